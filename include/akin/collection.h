@@ -178,10 +178,12 @@ AKIN_API akin_status akin_collection_thumbnail(uint8_t **jpeg, int64_t *n,
                                                akin_collection *c, int64_t row,
                                                int64_t side);
 
-/* All items as raw rows, with their labels; `options` as for akin_rows_read,
- * may be NULL. */
+/* All items as raw rows, with their labels. `features` NULL: those that the
+ * collection was made for; or words, colours, terms, vectors: all items that
+ * have these. `options` as for akin_rows_read, may be NULL. */
 AKIN_API akin_status akin_collection_rows(akin_rows **out, akin_ctx *ctx,
                                           const akin_collection *c,
+                                          const char *features,
                                           const akin_read_options *options);
 /* The same for pictures, or documents, in files outside the collection. */
 AKIN_API akin_status akin_collection_describe(akin_rows **out, akin_ctx *ctx,
@@ -201,6 +203,13 @@ AKIN_API akin_status akin_collection_describe_text(
  * its own. AKIN_ESHAPE: the model is for other rows. */
 AKIN_API akin_status akin_collection_use(akin_ctx *ctx, akin_collection *c,
                                          const akin_model *model);
+
+/* Under a model that compares two kinds of items: queries are from now on
+ * images, documents or vectors, and find items of the other kind. At first they
+ * are what the model has on its left. AKIN_EINVAL: the model does not compare
+ * items of this kind. */
+AKIN_API akin_status akin_collection_ask(akin_ctx *ctx, akin_collection *c,
+                                         const char *kind);
 
 typedef struct akin_find_options {
     uint64_t size;            /* sizeof(akin_find_options) */

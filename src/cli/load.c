@@ -64,13 +64,29 @@ akin_read_options cli_read_options(const reading_flags *f, cli_shape shape)
     return o;
 }
 
+/* COLLECTION, or COLLECTION/FEATURES: one of the kinds of features in it. */
+static bool is_collection(const char *path, char folder[PATH_MAX],
+                          const char **features)
+{
+    const char *slash = strrchr(path, '/');
+    const size_t n = slash ? (size_t)(slash - path) : 0;
+    snprintf(folder, PATH_MAX, "%s", path);
+    *features = NULL;
+    if (akin_collection_is(path) || n == 0 || access(path, F_OK) == 0)
+        return akin_collection_is(path);
+    folder[n < PATH_MAX ? n : PATH_MAX - 1] = '\0';
+    *features = slash + 1;
+    return akin_collection_is(folder);
+}
+
 static akin_status read_collection(app *a, akin_rows **out, const char *path,
+                                   const char *features,
                                    const akin_read_options *o)
 {
     akin_collection *c = NULL;
     akin_status st = AKIN_OK;
     APP_TRY(akin_collection_open(&c, a->ctx, path));
-    APP_TRY(akin_collection_rows(out, a->ctx, c, o));
+    APP_TRY(akin_collection_rows(out, a->ctx, c, features, o));
 done:
     akin_collection_close(c);
     return st;
@@ -80,8 +96,10 @@ akin_status cli_read_rows(app *a, akin_rows **out, const char *path,
                           const reading_flags *f, cli_shape shape)
 {
     const akin_read_options o = cli_read_options(f, shape);
-    const akin_status st = akin_collection_is(path)
-                               ? read_collection(a, out, path, &o)
+    char folder[PATH_MAX];
+    const char *features;
+    const akin_status st = is_collection(path, folder, &features)
+                               ? read_collection(a, out, folder, features, &o)
                                : akin_rows_read(out, a->ctx, path, &o);
     if (st == AKIN_OK && o.index_base == AKIN_BASE_AUTO &&
         akin_rows_index_base(*out) == AKIN_BASE_0)
@@ -430,7 +448,7 @@ akin_status cli_item_model(app *a, const akin_collection *c, const char *name,
     akin_status st = AKIN_OK;
     if (!akin_model_is_builtin(name))
         return load_model(a, out, name);
-    APP_TRY(akin_collection_rows(&rows, a->ctx, c, NULL));
+    APP_TRY(akin_collection_rows(&rows, a->ctx, c, NULL, NULL));
     APP_TRY(akin_model_builtin(out, a->ctx, name, rows));
 done:
     akin_rows_free(rows);

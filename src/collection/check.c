@@ -100,7 +100,7 @@ static akin_status count_items(const akin_collection *c, akin_ctx *ctx,
     int64_t waiting, items, alive = 0;
     AK_CHECK(ak_sql_number(&c->catalog.sql, ctx, "SELECT COUNT(*) FROM waiting",
                            &waiting));
-    AK_CHECK(ak_items_count(&c->catalog, ctx, &items));
+    AK_CHECK(ak_space_count(&c->catalog, ctx, &c->version.right, &items));
     for (int64_t i = 0; i < n; ++i)
         for (int64_t k = 0; k < s[i].n; ++k)
             alive += s[i].dead == NULL || !s[i].dead[k];

@@ -109,6 +109,7 @@ static akin_status load_version(akin_collection *c, akin_ctx *ctx)
         c->version = (ak_version){.left = first, .right = first};
         return AKIN_OK;
     }
+    c->turned = false;
     AK_CHECK(ak_version_current(&c->catalog, ctx, &c->version));
     AK_CHECK(ak_version_model(&c->model, ctx, &c->catalog, c->version.version));
     if (c->model != NULL)
@@ -204,6 +205,61 @@ akin_status akin_collection_refresh(akin_ctx *ctx, akin_collection *c)
         return ak_sql_run(&c->catalog.sql, ctx, "BEGIN");
     drop_snapshot(c);
     return take_snapshot(c, ctx);
+}
+
+/* ---- which of two kinds asks ---- */
+
+static akin_status turn(akin_collection *c, akin_ctx *ctx)
+{
+    const ak_space left = c->version.left;
+    akin_model *turned = NULL;
+    if (c->model != NULL)
+        AK_CHECK(akin_model_turn(&turned, ctx, c->model));
+    drop_segments(c);
+    akin_model_free(c->model);
+    c->model = turned;
+    c->version.left = c->version.right;
+    c->version.right = left;
+    c->turned = !c->turned;
+    return AKIN_OK;
+}
+
+static const char *kind_of(const ak_space *s)
+{
+    return strcmp(s->name, "words") == 0 || strcmp(s->name, "colours") == 0
+               ? "images"
+           : strcmp(s->name, ak_space_terms) == 0 ? "documents"
+                                                  : "vectors";
+}
+
+akin_status akin_collection_ask(akin_ctx *ctx, akin_collection *c,
+                                const char *kind)
+{
+    if (c->version.left.id < 0 || strcmp(kind_of(&c->version.left), kind) == 0)
+        return AKIN_OK;
+    if (strcmp(kind_of(&c->version.right), kind) == 0)
+        return turn(c, ctx);
+    return ak_fail(ctx, AKIN_EINVAL, "%s is searched by %s, not by %s",
+                   c->catalog.folder, kind_of(&c->version.left), kind);
+}
+
+akin_status ak_collection_ask_like(akin_collection *c, akin_ctx *ctx,
+                                   int64_t id)
+{
+    sqlite3_stmt *q = NULL;
+    bool there = true;
+    akin_status st = AKIN_OK;
+    if (c->version.left.id == c->version.right.id)
+        return AKIN_OK;
+    AK_TRY(ak_sql_ask(&c->catalog.sql, ctx, &q,
+                      "SELECT 1 FROM features WHERE key = ?", "i",
+                      id * AK_MOST_SPACES + c->version.left.id));
+    AK_TRY(ak_sql_next(&c->catalog.sql, ctx, q, &there));
+    if (!there)
+        AK_TRY(turn(c, ctx));
+done:
+    sqlite3_finalize(q);
+    return st;
 }
 
 akin_status ak_collection_segments(akin_collection *c, akin_ctx *ctx)
@@ -368,7 +424,7 @@ static akin_status need_codebook(const akin_collection *c, akin_ctx *ctx)
 
 /* Words that came later than what is asked for are left out. */
 akin_status akin_collection_rows(akin_rows **out, akin_ctx *ctx,
-                                 const akin_collection *c,
+                                 const akin_collection *c, const char *features,
                                  const akin_read_options *options)
 {
     akin_read_options o;
@@ -376,7 +432,11 @@ akin_status akin_collection_rows(akin_rows **out, akin_ctx *ctx,
     akin_rows *rows = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(ak_read_options_take(&o, ctx, options));
-    AK_TRY(ak_space_get(&c->catalog, ctx, 0, &space));
+    AK_TRY(features ? ak_space_find(&c->catalog, ctx, features, &space)
+                    : ak_space_get(&c->catalog, ctx, 0, &space));
+    if (space.id < 0 && features != NULL)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%s has no %s", c->catalog.folder,
+                       features));
     if (space.id < 0)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
                        "%s is incomplete; rerun the command that started it",

@@ -18,6 +18,7 @@ struct akin_collection {
     int64_t data_version;     // of SQLite, when the snapshot was taken
     ak_version version;
     akin_model *model;  // NULL: version 0
+    bool turned;        // version and model: queries of the right
     int64_t *removed;   // ids, increasing
     int64_t n_removed;
     ak_segment *segments;  // NULL until they are needed
@@ -33,6 +34,9 @@ struct akin_collection {
 akin_status ak_collection_segments(akin_collection *c, akin_ctx *ctx);
 /* Make it ready to extract features, unless it is. */
 akin_status ak_collection_extractor(akin_collection *c, akin_ctx *ctx);
+/* Queries are of the kind of this item. */
+akin_status ak_collection_ask_like(akin_collection *c, akin_ctx *ctx,
+                                   int64_t id);
 /* The row of an item that is there, and the item of a row. */
 int64_t ak_collection_row(const akin_collection *c, int64_t id);
 int64_t ak_collection_id(const akin_collection *c, int64_t row);

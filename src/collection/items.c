@@ -72,6 +72,24 @@ akin_status ak_space_put(const ak_catalog *c, akin_ctx *ctx, const ak_space *s)
                      "itti", s->id, s->name, forms[s->form], s->dim);
 }
 
+akin_status ak_space_count(const ak_catalog *c, akin_ctx *ctx,
+                           const ak_space *s, int64_t *n)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = false;
+    akin_status st = AKIN_OK;
+    *n = 0;
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
+                      "SELECT COUNT(*) FROM features WHERE key % 16 = ?", "i",
+                      s->id));
+    AK_TRY(ak_sql_next(&c->sql, ctx, q, &row));
+    if (row)
+        *n = sqlite3_column_int64(q, 0);
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
 /* ---- items ---- */
 
 akin_status ak_items_count(const ak_catalog *c, akin_ctx *ctx, int64_t *n)

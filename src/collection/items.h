@@ -32,6 +32,10 @@ akin_status ak_space_get(const ak_catalog *c, akin_ctx *ctx, int64_t id,
 /* Add it, or change its columns. */
 akin_status ak_space_put(const ak_catalog *c, akin_ctx *ctx, const ak_space *s);
 
+/* Items that have features there. */
+akin_status ak_space_count(const ak_catalog *c, akin_ctx *ctx,
+                           const ak_space *s, int64_t *n);
+
 /* ---- items ---- */
 
 enum { AK_HASH_SIZE = 16 };

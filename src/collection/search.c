@@ -401,6 +401,9 @@ akin_status akin_collection_search(int64_t **rows, double **scores,
     f.queries = queries;
     f.n = queries ? queries->n : 1;
     ak_options_take(&f.o, sizeof f.o, options);
+    if (queries == NULL && f.o.n_like > 0)
+        AK_TRY(
+            ak_collection_ask_like(c, ctx, ak_collection_id(c, f.o.like[0])));
     AK_TRY(ak_collection_segments(c, ctx));
     AK_TRY(cut_columns(&cut, ctx, queries, &c->version.left));
     if (cut != NULL)

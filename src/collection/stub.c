@@ -112,7 +112,7 @@ akin_status akin_collection_thumbnail(uint8_t **jpeg, int64_t *n, akin_ctx *ctx,
 }
 
 akin_status akin_collection_rows(akin_rows **out, akin_ctx *ctx,
-                                 const akin_collection *c,
+                                 const akin_collection *c, const char *features,
                                  const akin_read_options *options)
 {
     return absent(ctx);
@@ -135,6 +135,12 @@ akin_status akin_collection_search(int64_t **rows, double **scores,
                                    akin_ctx *ctx, akin_collection *c,
                                    const akin_rows *queries,
                                    const akin_find_options *options)
+{
+    return absent(ctx);
+}
+
+akin_status akin_collection_ask(akin_ctx *ctx, akin_collection *c,
+                                const char *kind)
 {
     return absent(ctx);
 }

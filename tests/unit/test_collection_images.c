@@ -53,7 +53,8 @@ static void pictures_are_rows(void **state)
     akin_item p;
     int64_t row;
     assert_false(akin_collection_is_open(c));
-    assert_int_equal(akin_collection_rows(&rows, *state, c, NULL), AKIN_OK);
+    assert_int_equal(akin_collection_rows(&rows, *state, c, NULL, NULL),
+                     AKIN_OK);
     assert_int_equal(akin_rows_count(rows), N);
     assert_int_equal(akin_rows_dim(rows), 30);
     assert_int_equal(
@@ -157,7 +158,7 @@ static void check_refused(akin_ctx *ctx, akin_status wanted)
     akin_rows *rows = NULL;
     akin_status st = akin_collection_open(&c, ctx, file("bad"));
     if (st == AKIN_OK)
-        st = akin_collection_rows(&rows, ctx, c, NULL);
+        st = akin_collection_rows(&rows, ctx, c, NULL, NULL);
     assert_int_equal(st, wanted);
     assert_null(strchr(akin_ctx_message(ctx), '\n'));
     akin_rows_free(rows);
@@ -249,7 +250,7 @@ static akin_status look_around(akin_ctx *ctx, void *arg)
     if (st == AKIN_OK)
         st = akin_collection_item(&p, ctx, c, 1);
     if (st == AKIN_OK)
-        st = akin_collection_rows(&rows, ctx, c, NULL);
+        st = akin_collection_rows(&rows, ctx, c, NULL, NULL);
     if (st == AKIN_OK)
         st = akin_collection_match(&m, &n, &score, ctx, c, NULL, 0, 1);
     if (st == AKIN_OK)
