@@ -729,7 +729,7 @@ static ak_catalog_item item_of(const images_run *r, const pending_picture *t,
                              .n = s->n};
 }
 
-/* When the file was changed last, until something better is known. */
+/* When the file was changed last; a camera knows better. */
 static akin_status put_date(const images_run *r, int64_t id, file_stamp stamp)
 {
     const time_t seconds = (time_t)(stamp.modified / 1000000000);
@@ -739,6 +739,32 @@ static akin_status put_date(const images_run *r, int64_t id, file_stamp stamp)
         strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &t) == 0)
         return AKIN_OK;
     return ak_item_field(&r->catalog, r->ctx, id, "date", text);
+}
+
+/* Fields of the picture: what its file tells, and nothing of an earlier
+ * file. */
+static akin_status put_fields(const images_run *r, int64_t id,
+                              const pending_picture *t, const ak_features *s)
+{
+    static const char *const names[] = {"date",      "camera", "latitude",
+                                        "longitude", "width",  "height"};
+    const ak_mark mark = ak_scratch_begin(r->ctx);
+    char *text, *line;
+    akin_status st = AKIN_OK;
+    for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
+        AK_TRY(ak_item_field(&r->catalog, r->ctx, id, names[k], ""));
+    AK_TRY(put_date(r, id, t->stamp));
+    AK_TRY(AK_SCRATCH(r->ctx, (int64_t)strlen(s->facts) + 1, &text));
+    strcpy(text, s->facts);
+    while ((line = strsep(&text, "\n")) != NULL) {
+        const char *name = strsep(&line, " ");
+        for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
+            if (line != NULL && strcmp(name, names[k]) == 0)
+                AK_TRY(ak_item_field(&r->catalog, r->ctx, id, name, line));
+    }
+done:
+    ak_scratch_end(r->ctx, mark);
+    return st;
 }
 
 static akin_status insert(images_run *r, const pending_picture *t,
@@ -753,7 +779,7 @@ static akin_status insert(images_run *r, const pending_picture *t,
     item.labels = labels;
     AK_TRY(ak_item_insert(&r->catalog, r->ctx, &item));
     AK_TRY(put_features(r, item.id, s));
-    AK_TRY(put_date(r, item.id, t->stamp));
+    AK_TRY(put_fields(r, item.id, t, s));
     ++r->info.added;
 done:
     ak_scratch_end(r->ctx, mark);
@@ -767,7 +793,7 @@ static akin_status update(images_run *r, const pending_picture *t,
     const ak_catalog_item item = item_of(r, t, s);
     ++r->info.changed;
     AK_CHECK(ak_item_update(&r->catalog, r->ctx, &item));
-    AK_CHECK(put_date(r, t->id, t->stamp));
+    AK_CHECK(put_fields(r, t->id, t, s));
     return put_features(r, t->id, s);
 }
 

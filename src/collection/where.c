@@ -208,14 +208,19 @@ typedef struct field {
     bool labels;
 } field;
 
+/* As in the file, or, where that is not known, as it was described. */
+#define PICTURE_SIZE(name)                                                   \
+    "coalesce((SELECT value FROM fields WHERE item = i.id AND name = '" name \
+    "'), i." name ")"
+
 static const field known_fields[] = {
     {"label", NULL, true},
     {"labels", NULL, true},
     {"name", "CAST(i.name AS TEXT)", false},
     {"path", "CAST(i.path AS TEXT)", false},
     {"id", "i.id", false},
-    {"width", "i.width", false},
-    {"height", "i.height", false},
+    {"width", PICTURE_SIZE("width"), false},
+    {"height", PICTURE_SIZE("height"), false},
 };
 
 /* The names that there are, for the message. */
