@@ -881,9 +881,11 @@ _akin() {
         options=(
             '--queries=[rows to find the nearest of, as they were before training]:FILE:_files'
             '--image=[a collection\: a picture to find the nearest of; may be repeated, each is a query]:FILE:_files'
+            '--text=[a collection of documents\: words to look for; may be repeated]:WORDS: '
+            '--document=[a collection of documents\: a text to find the nearest of; may be repeated]:FILE:_files'
             '--model=[a collection\: search by this model, or by a measure without learning, instead of the collection'\''s own]:MODEL:_files'
             '--top=[rows to list for a query]:K: '
-            '--like=[rows of the index, as in 12,408,77; of a collection also names of pictures and image files. A query is the mean of itself and these, or of these alone; none of them is listed. May be repeated]:ROWS: '
+            '--like=[rows of the index, as in 12,408,77; of a collection also names of items and other files. A query is the mean of itself and these, or of these alone; none of them is listed. May be repeated]:ROWS: '
             '--unlike=[subtract half the mean of these rows from a query]:ROWS: '
             '--where=[a collection\: list only items of which it is true, as in '\''date >= 2020 AND label = cat'\'']:CONDITION: '
             '--html=[a collection\: also write the results as a page, with thumbnails or the beginnings of texts]:OUT-html: '

@@ -12,7 +12,8 @@
 #include "cli/load.h"
 
 typedef struct own_flags {
-    const char *index, *queries, *image, *model, *like, *unlike, *ignore;
+    const char *index, *queries, *image, *text, *document;
+    const char *model, *like, *unlike, *ignore;
     const char *score, *where, *feedback, *html;
     int64_t top, effort;
     bool as_is, verify;
@@ -28,13 +29,21 @@ typedef struct search_flags {
 
 static const app_option own_options[] = {
     {"INDEX", NULL, APP_FIELD(own_flags, index),
-     .help = "a file from akin index, or a collection from akin images",
+     .help = "a file from akin index, or a collection from akin images, "
+             "documents or vectors",
      .flags = APP_ARGUMENT | APP_NEEDED},
     {"queries", "FILE", APP_FIELD(own_flags, queries),
      .help = "rows to find the nearest of, as they were before training"},
     {"image", "FILE", APP_FIELD(own_flags, image),
      .help = "a collection: a picture to find the nearest of; may be repeated, "
              "each is a query",
+     .flags = APP_MANY},
+    {"text", "WORDS", APP_FIELD(own_flags, text),
+     .help = "a collection of documents: words to look for; may be repeated",
+     .flags = APP_MANY},
+    {"document", "FILE", APP_FIELD(own_flags, document),
+     .help = "a collection of documents: a text to find the nearest of; may be "
+             "repeated",
      .flags = APP_MANY},
     {"model", "MODEL", APP_FIELD(own_flags, model),
      .help = "a collection: search by this model, or by a measure without "
@@ -45,8 +54,8 @@ static const app_option own_options[] = {
     {"like", "ROWS", APP_FIELD(own_flags, like),
      .help =
          "rows of the index, as in 12,408,77; of a collection also names of "
-         "pictures and image files. A query is the mean of itself and these, "
-         "or of these alone; none of them is listed. May be repeated",
+         "items and other files. A query is the mean of itself and these, or "
+         "of these alone; none of them is listed. May be repeated",
      .flags = APP_MANY},
     {"unlike", "ROWS", APP_FIELD(own_flags, unlike),
      .help = "subtract half the mean of these rows from a query",
@@ -157,11 +166,13 @@ done:
     return st;
 }
 
-/* A query that is a picture has its name. */
+/* A query that is a file or a text says so. */
 static json_t *result_of(const app *a, int64_t t, json_t *hits)
 {
+    static const char *const flags[] = {"image", "text", "document"};
     json_t *result = APP_OBJECT(APP_KEY("query", t));
-    app_json_add_text(result, "image", app_value_at(a, "image", t));
+    for (size_t k = 0; k < sizeof flags / sizeof *flags; ++k)
+        app_json_add_text(result, flags[k], app_value_at(a, flags[k], t));
     json_object_set_new(result, "hits", hits);
     return result;
 }
@@ -294,13 +305,33 @@ static void free_examples(examples *l)
 
 /* ---- queries and the search ---- */
 
-static akin_status describe_images(app *a, work *w)
+/* The flag whose values are queries, NULL: --queries, or none. */
+static const char *query_flag(const own_flags *f)
 {
-    const char *files[APP_MOST_WORDS + 1];
+    return f->image      ? "image"
+           : f->text     ? "text"
+           : f->document ? "document"
+                         : NULL;
+}
+
+/* Each value of the flag is a query. */
+static akin_status describe_values(app *a, work *w, const char *flag)
+{
+    const char *values[APP_MOST_WORDS + 1];
     int64_t n = 0;
-    while ((files[n] = app_value_at(a, "image", n)) != NULL)
+    akin_status st = AKIN_OK;
+    while ((values[n] = app_value_at(a, flag, n)) != NULL)
         ++n;
-    return describe(a, w->c, files, n, &w->queries);
+    APP_TRY(akin_collection_ask(
+        a->ctx, w->c, strcmp(flag, "image") == 0 ? "images" : "documents"));
+    if (strcmp(flag, "text") != 0)
+        return describe(a, w->c, values, n, &w->queries);
+    APP_TRY(akin_collection_describe_text(&w->queries, a->ctx, w->c, values,
+                                          NULL, n));
+    if (akin_rows_nonzeros(w->queries) == 0)
+        app_remark(a, "no document has any of these words");
+done:
+    return st;
 }
 
 static akin_status read_queries(app *a, const search_flags *f, work *w)
@@ -308,8 +339,8 @@ static akin_status read_queries(app *a, const search_flags *f, work *w)
     akin_images_info info;
     cli_shape shape = {0};
     akin_status st = AKIN_OK;
-    if (f->own.image != NULL)
-        return describe_images(a, w);
+    if (query_flag(&f->own) != NULL)
+        return describe_values(a, w, query_flag(&f->own));
     if (f->own.queries == NULL)
         return AKIN_OK;
     if (w->c == NULL)
@@ -327,12 +358,12 @@ done:
 
 static akin_status check_flags(app *a, const own_flags *f)
 {
-    const char *flag = f->image    ? "image"
-                       : f->model  ? "model"
-                       : f->where  ? "where"
-                       : f->html   ? "html"
-                       : f->verify ? "verify"
-                                   : NULL;
+    const char *flag = query_flag(f) ? query_flag(f)
+                       : f->model    ? "model"
+                       : f->where    ? "where"
+                       : f->html     ? "html"
+                       : f->verify   ? "verify"
+                                     : NULL;
     if (!cli_is_folder(f->index) && flag != NULL)
         return app_fail(a, AKIN_EINVAL,
                         "--%s needs a collection, and %s is not one", flag,
@@ -476,8 +507,8 @@ done:
 /* What a query was, for people. */
 static const char *title_of(const app *a, const own_flags *f, int64_t t)
 {
-    if (f->image != NULL)
-        return app_value_at(a, "image", t);
+    if (query_flag(f) != NULL)
+        return app_value_at(a, query_flag(f), t);
     return f->queries ? f->queries : f->like;
 }
 
@@ -533,16 +564,17 @@ const app_command cmd_search = {
         "ranks from 1, rows as they were put into the index.\n"
         "--like and --unlike search by examples from the index, alone or "
         "together with each of --queries.\n"
-        "The rows of a collection are pictures, and their names follow the "
-        "score. --image searches by the visual words of a picture; --like and "
-        "--unlike take rows, names and files.",
+        "Names follow the score where items have any, as in a collection. "
+        "--image, --document and --text search by what is in a file or text; "
+        "--like and --unlike take rows, names and files.",
     .examples = "akin search photos.akin --image new.jpg --top 10\n"
+                "akin search news.akin --text 'the moon landing'\n"
                 "akin search photos.akin --like 12,tower/3.jpg,new.jpg\n"
                 "akin search rows.index --queries new.svm --top 10\n"
                 "akin search rows.index --like 12,408,77 --unlike 9 --top 10",
     .size = sizeof(search_flags),
-    .needs = "queries|like|image",
-    .excludes = "queries|image",
+    .needs = "queries|like|image|text|document",
+    .excludes = "queries|image|text|document",
     APP_PARTS({&own_group, offsetof(search_flags, own)},
               {&cli_reading_group, offsetof(search_flags, reading)},
               {&app_exact_group, offsetof(search_flags, exact)}),
