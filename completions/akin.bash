@@ -148,6 +148,7 @@ _akin_values() {
     "eval --index-base") echo "auto 0 1" ;;
     "images --colours") echo "none luv hsv" ;;
     "documents --stop-words") echo "english none" ;;
+    "vectors --index-base") echo "auto 0 1" ;;
     "text --weights") echo "none binary tf sqrt log tfidf binary-idf sqrt-idf" ;;
     "text --norm") echo "none l2 global" ;;
     "text --stop-words") echo "english none" ;;
@@ -171,7 +172,7 @@ _akin() {
     local command=${COMP_WORDS[1]} values
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _akin_words "train compare tune learners score predict embed index search explain eval images documents remove text name info convert split check reproduce synth help version --version"
+        _akin_words "train compare tune learners score predict embed index search explain eval images documents vectors remove text name info convert split check reproduce synth help version --version"
         return
     fi
     if [ "$cur" = = ]; then
@@ -227,6 +228,9 @@ _akin() {
     documents)
         [[ $cur == -* ]] && _akin_words "--out --add --model --labels --text-column --label-column --name-column --header --force --prune --strict --stop-words --min-length --max-length --seed --threads --quiet --json"
         ;;
+    vectors)
+        [[ $cur == -* ]] && _akin_words "--out --add --model --names --fields --force --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        ;;
     remove)
         [[ $cur == -* ]] && _akin_words "--where --seed --threads --quiet --json"
         ;;
@@ -258,7 +262,7 @@ _akin() {
         ;;
     help)
         [[ $cur == -* ]] && _akin_words "--all --seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train compare tune learners score predict embed index search explain eval images documents remove text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train compare tune learners score predict embed index search explain eval images documents vectors remove text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
         ;;
     version)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"

@@ -641,6 +641,7 @@ _akin() {
             'eval:how good it is'
             'images:make a folder of pictures searchable'
             'documents:make documents searchable'
+            'vectors:make rows with names searchable'
             'remove:remove items from a collection'
             'text:documents to a weighted bag of words'
             'name:a name for every face, from captions'
@@ -1026,6 +1027,26 @@ _akin() {
             '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
         )
         ;;
+    vectors)
+        options=(
+            '--out=[the collection to write, a folder]:COLLECTION:_files'
+            '--add=[add rows to a collection; those whose name is there are replaced]:ROWS: '
+            '--model=[the model that searches the collection from now on\: a file from akin train --data COLLECTION, a measure without learning, or auto]:MODEL:_files'
+            '--names=[the name of each row, one per line; without it the names in --fields, or else numbers]:FILE:_files'
+            '--fields=[a record for each row, with a header\: id, name, title or key is its name, label or labels its labels, others are fields]:CSV:_files'
+            '--force[replace an existing collection at --out]'
+            '--labels=[the labels of --data, one per row (.npy, .csv or lines)]:FILE:_files'
+            '--label-column=[csv\: labels \[label, class, target or y\]; or none]:NAME-N: '
+            '--variable=[mat, npz\: the matrix to read]:NAME: '
+            '--label-variable=[mat, npz\: the labels to read]:NAME: '
+            '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
+            '--dim=[number of columns, of --data alone]:N: '
+            '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
+            '--threads=[cores to use; results do not depend on it]:N: '
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
+        )
+        ;;
     remove)
         options=(
             '--where=[items of which it is true, as in '\''date < 2020 AND label = cat'\'']:CONDITION: '
@@ -1228,7 +1249,7 @@ _akin() {
         ;;
     help)
         options=(
-            '1: :(train compare tune learners score predict embed index search explain eval images documents remove text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '1: :(train compare tune learners score predict embed index search explain eval images documents vectors remove text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--all[all options of the command, not only those that most users need]'
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '

@@ -116,6 +116,37 @@ AKIN_API akin_status akin_documents_add(akin_ctx *ctx, const char *path,
                                         const akin_documents_options *options,
                                         akin_items_info *info);
 
+/* ---- vectors ------------------------------------------------------------- */
+
+/* What else is known of rows. */
+typedef struct akin_vectors_options {
+    uint64_t size;      /* sizeof(akin_vectors_options) */
+    const char *names;  /* file with the name of each row, one per line; NULL:
+                           those of `fields`, or else numbers */
+    const char *fields; /* csv with a header, a record for each row: a column
+                           id, name, title or key has its name, one called
+                           label or labels its labels, others are fields */
+    int64_t force;      /* 1: replace an existing collection */
+} akin_vectors_options;
+
+#define AKIN_VECTORS_DEFAULTS                \
+    {                                        \
+        .size = sizeof(akin_vectors_options) \
+    }
+
+/* Make a collection of rows, dense or sparse, with their labels. A name that
+ * occurs twice is AKIN_EFORMAT. All rows come into it, or none. */
+AKIN_API akin_status akin_vectors_make(akin_ctx *ctx, const char *path,
+                                       const akin_rows *rows,
+                                       const akin_vectors_options *options,
+                                       akin_items_info *info);
+/* Add rows; those whose name is there take the place of the old ones.
+ * AKIN_ESHAPE: they have other columns. */
+AKIN_API akin_status akin_vectors_add(akin_ctx *ctx, const char *path,
+                                      const akin_rows *rows,
+                                      const akin_vectors_options *options,
+                                      akin_items_info *info);
+
 /* Set the model that searches use from now on, as a new version; NULL: the
  * measure without learning, as at the start. Those who search meanwhile use the
  * old one to the end. */
@@ -148,6 +179,9 @@ AKIN_API akin_status akin_collection_info(akin_images_info *info, akin_ctx *ctx,
                                           const akin_collection *c);
 /* What its items are: "images", "documents" or "vectors". */
 AKIN_API const char *akin_collection_kind(const akin_collection *c);
+/* As akin_rows_index_base of its rows. */
+AKIN_API akin_status akin_collection_index_base(int64_t *base, akin_ctx *ctx,
+                                                const akin_collection *c);
 /* The version of the model that it is searched by; 0: without learning. */
 AKIN_API int64_t akin_collection_version(const akin_collection *c);
 /* 1 when a run was interrupted and can be resumed. */

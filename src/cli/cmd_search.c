@@ -347,6 +347,7 @@ static akin_status read_queries(app *a, const search_flags *f, work *w)
         shape = cli_shape_of_index(w->x, f->own.index, AKIN_LEFT);
     else if (w->model == NULL) {
         APP_TRY(akin_collection_info(&info, a->ctx, w->c));
+        APP_TRY(akin_collection_index_base(&shape.index_base, a->ctx, w->c));
         shape.dim = info.words;
     }
     if (f->own.as_is && w->x != NULL)

@@ -296,6 +296,12 @@ const char *akin_collection_kind(const akin_collection *c)
     return c->kind;
 }
 
+akin_status akin_collection_index_base(int64_t *base, akin_ctx *ctx,
+                                       const akin_collection *c)
+{
+    return ak_catalog_get_number(&c->catalog, ctx, "index-base", base);
+}
+
 int64_t akin_collection_version(const akin_collection *c)
 {
     return c->version.version;
@@ -444,7 +450,8 @@ akin_status akin_collection_rows(akin_rows **out, akin_ctx *ctx,
     if (strcmp(space.name, "terms") == 0 && o.dim > 0 && o.dim < space.dim)
         space.dim = o.dim;
     AK_TRY(ak_derive_rows(&rows, NULL, ctx, &c->catalog, &space, true));
-    if (strcmp(space.name, ak_space_terms) == 0)
+    if (strcmp(space.name, ak_space_terms) == 0 ||
+        strcmp(space.name, ak_space_vectors) == 0)
         AK_TRY(ak_terms_name(&c->catalog, ctx, rows));
     AK_TRY(ak_rows_as_asked(rows, ctx, c->catalog.folder, &o));
     *out = rows;

@@ -149,7 +149,8 @@ static akin_status end(reading *r, akin_rows **out)
 {
     AK_CHECK(ak_row_builder_end(&r->b, r->ctx, out));
     (*out)->d = r->space->dim;
-    return AKIN_OK;
+    return ak_catalog_get_number(r->c, r->ctx, "index-base",
+                                 &(*out)->index_base);
 }
 
 akin_status ak_derive_rows(akin_rows **out, int32_t **ids, akin_ctx *ctx,
@@ -252,4 +253,17 @@ done:
     sqlite3_finalize(r.q);
     ak_row_builder_drop(&r.b);
     return st;
+}
+
+akin_status ak_sparse_blob(ak_blob *out, akin_ctx *ctx, ak_sparse row)
+{
+    const size_t bytes = (size_t)row.n * sizeof *row.cols;
+    char *to;
+    AK_CHECK(ak_scratch(ctx, 2 * (int64_t)bytes + 1, 1, &to));
+    *out = (ak_blob){to, 2 * bytes};
+    if (row.n > 0) {
+        memcpy(to, row.cols, bytes);
+        memcpy(to + bytes, row.vals, bytes);
+    }
+    return AKIN_OK;
 }

@@ -5,6 +5,7 @@
 #include <akin/data.h>
 
 #include "collection/items.h"
+#include "data/rows.h"
 
 /* All items that have features in the space. `labels`: with theirs. *ids (may
  * be NULL) gets their numbers, increasing. */
@@ -19,6 +20,9 @@ akin_status ak_derive_present(akin_rows **out, int32_t **ids, akin_ctx *ctx,
 akin_status ak_derive_items(akin_rows **out, akin_ctx *ctx, const ak_catalog *c,
                             const ak_space *space, const int64_t *ids,
                             int64_t n);
+
+/* A sparse row as the catalogue keeps it; from scratch. */
+akin_status ak_sparse_blob(ak_blob *out, akin_ctx *ctx, ak_sparse row);
 
 /* One row of word counts: sorted words and how many of each. `words` is
  * sorted by the call. */

@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/utf8.h"
+#include "collection/derive.h"
 #include "collection/files.h"
 #include "collection/labels.h"
 #include "collection/segments.h"
@@ -36,13 +37,6 @@ typedef struct waiting_document {
     int64_t where, path, name, labels, snippet;  // path -1: it has none
     int64_t fields, n_fields;                    // name and value by turns
 } waiting_document;
-
-/* The counts of a document, borrowed. */
-typedef struct counted {
-    const int32_t *terms;
-    const float *counts;
-    int64_t n;
-} counted;
 
 typedef struct documents_run {
     akin_ctx *ctx;
@@ -127,33 +121,14 @@ static void write_snippet(const char *head, size_t n, char *to)
     *to = '\0';
 }
 
-static akin_status put_fields(const documents_run *r, int64_t id,
-                              const char *at, int64_t n)
-{
-    AK_CHECK(ak_sql_do(&r->catalog.sql, r->ctx,
-                       "DELETE FROM fields WHERE item = ?", "i", id));
-    for (int64_t k = 0; k < n; ++k) {
-        const char *name = at, *value = name + strlen(name) + 1;
-        AK_CHECK(ak_item_field(&r->catalog, r->ctx, id, name, value));
-        at = value + strlen(value) + 1;
-    }
-    return AKIN_OK;
-}
-
-static akin_status put_row(const documents_run *r, int64_t id, counted x)
+static akin_status put_row(const documents_run *r, int64_t id, ak_sparse x)
 {
     const ak_mark mark = ak_scratch_begin(r->ctx);
-    const size_t bytes = (size_t)x.n * sizeof *x.terms;
     const ak_blob none = {NULL, 0};
-    char *row;
+    ak_blob row;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_scratch(r->ctx, 2 * (int64_t)bytes + 1, 1, &row));
-    if (x.n > 0) {
-        memcpy(row, x.terms, bytes);
-        memcpy(row + bytes, x.counts, bytes);
-    }
-    AK_TRY(ak_item_features(&r->catalog, r->ctx, id, 0,
-                            (ak_blob){row, 2 * bytes}, none));
+    AK_TRY(ak_sparse_blob(&row, r->ctx, x));
+    AK_TRY(ak_item_features(&r->catalog, r->ctx, id, 0, row, none));
 done:
     ak_scratch_end(r->ctx, mark);
     return st;
@@ -183,7 +158,7 @@ static ak_catalog_item item_of(const documents_run *r,
 
 /* A document that changed keeps its number and name. */
 static akin_status record(documents_run *r, const waiting_document *w,
-                          counted x)
+                          ak_sparse x)
 {
     ak_catalog_item item = item_of(r, w);
     const bool is_new = w->id < 0;
@@ -192,7 +167,8 @@ static akin_status record(documents_run *r, const waiting_document *w,
     if (!is_new && item.labels[0] != '\0')
         AK_CHECK(ak_item_labels(&r->catalog, r->ctx, item.id, item.labels));
     AK_CHECK(put_row(r, item.id, x));
-    AK_CHECK(put_fields(r, item.id, r->text + w->fields, w->n_fields));
+    AK_CHECK(ak_item_fields(&r->catalog, r->ctx, item.id, r->text + w->fields,
+                            w->n_fields));
     r->info.added += is_new;
     r->info.changed += !is_new;
     return ak_sql_do(&r->catalog.sql, r->ctx,
@@ -206,8 +182,8 @@ static akin_status end_document(void *arg)
     documents_run *r = arg;
     const waiting_document *w = &r->waiting[r->first++];
     const char *where = r->text + w->where;
-    counted x;
-    AK_CHECK(ak_bag_take(&r->bag, &x.terms, &x.counts, &x.n));
+    ak_sparse x;
+    AK_CHECK(ak_bag_take(&r->bag, &x.cols, &x.vals, &x.n));
     if (r->bag.words.n_bad > 0)
         AK_CHECK(ak_warnings_bad_bytes(&r->warnings, r->ctx, where,
                                        r->bag.words.n_bad));
@@ -366,7 +342,8 @@ static akin_status refresh(documents_run *r, const ak_text *t, int64_t id)
                          "ti", labels, id));
     if (t->n_fields > 0) {
         AK_TRY(keep_fields(r, t, &w));
-        AK_TRY(put_fields(r, id, r->text + w.fields, w.n_fields));
+        AK_TRY(ak_item_fields(&r->catalog, r->ctx, id, r->text + w.fields,
+                              w.n_fields));
         r->n_text = used;
     }
 done:

@@ -103,13 +103,18 @@ static akin_status wait(const ak_catalog *c, akin_ctx *ctx, int64_t id)
                      "INSERT OR REPLACE INTO waiting(item) VALUES(?)", "i", id);
 }
 
+akin_status ak_items_next(const ak_catalog *c, akin_ctx *ctx, int64_t *id)
+{
+    return ak_sql_number(&c->sql, ctx,
+                         "SELECT 1 + max(ifnull((SELECT max(id) FROM items), "
+                         "-1), ifnull((SELECT max(id) FROM removed), -1))",
+                         id);
+}
+
 akin_status ak_item_insert(const ak_catalog *c, akin_ctx *ctx,
                            ak_catalog_item *item)
 {
-    AK_CHECK(ak_sql_number(&c->sql, ctx,
-                           "SELECT 1 + max(ifnull((SELECT max(id) FROM items), "
-                           "-1), ifnull((SELECT max(id) FROM removed), -1))",
-                           &item->id));
+    AK_CHECK(ak_items_next(c, ctx, &item->id));
     AK_CHECK(ak_sql_do(
         &c->sql, ctx, "INSERT INTO items VALUES(?,?,?,?,?,?,?,?,?,?,?,?)",
         "ibbitiibiiit", item->id, item->name, item->path, item->folder,
@@ -161,6 +166,19 @@ akin_status ak_item_field(const ak_catalog *c, akin_ctx *ctx, int64_t id,
     return ak_sql_do(&c->sql, ctx,
                      "INSERT OR REPLACE INTO fields VALUES(?,?,?)", "itt", id,
                      name, value);
+}
+
+akin_status ak_item_fields(const ak_catalog *c, akin_ctx *ctx, int64_t id,
+                           const char *texts, int64_t n)
+{
+    AK_CHECK(
+        ak_sql_do(&c->sql, ctx, "DELETE FROM fields WHERE item = ?", "i", id));
+    for (int64_t k = 0; k < n; ++k) {
+        const char *name = texts, *value = name + strlen(name) + 1;
+        AK_CHECK(ak_item_field(c, ctx, id, name, value));
+        texts = value + strlen(value) + 1;
+    }
+    return AKIN_OK;
 }
 
 akin_status ak_item_remove(const ak_catalog *c, akin_ctx *ctx, int64_t id)

@@ -66,12 +66,17 @@ akin_status ak_item_labels(const ak_catalog *c, akin_ctx *ctx, int64_t id,
 /* A number where the text is one. "" removes the field. */
 akin_status ak_item_field(const ak_catalog *c, akin_ctx *ctx, int64_t id,
                           const char *name, const char *value);
+/* All fields of an item: n names and values by turns, each with a zero byte. */
+akin_status ak_item_fields(const ak_catalog *c, akin_ctx *ctx, int64_t id,
+                           const char *texts, int64_t n);
 akin_status ak_item_remove(const ak_catalog *c, akin_ctx *ctx, int64_t id);
 
 /* The file of an item was moved. */
 akin_status ak_item_move(const ak_catalog *c, akin_ctx *ctx, int64_t id,
                          ak_blob path, ak_blob name, int64_t folder);
 
+/* The number that the next item takes. */
+akin_status ak_items_next(const ak_catalog *c, akin_ctx *ctx, int64_t *id);
 /* How many items there are. */
 akin_status ak_items_count(const ak_catalog *c, akin_ctx *ctx, int64_t *n);
 

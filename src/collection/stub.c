@@ -43,6 +43,22 @@ akin_status akin_documents_add(akin_ctx *ctx, const char *path,
     return absent(ctx);
 }
 
+akin_status akin_vectors_make(akin_ctx *ctx, const char *path,
+                              const akin_rows *rows,
+                              const akin_vectors_options *options,
+                              akin_items_info *info)
+{
+    return absent(ctx);
+}
+
+akin_status akin_vectors_add(akin_ctx *ctx, const char *path,
+                             const akin_rows *rows,
+                             const akin_vectors_options *options,
+                             akin_items_info *info)
+{
+    return absent(ctx);
+}
+
 akin_status akin_collection_describe_text(akin_rows **out, akin_ctx *ctx,
                                           akin_collection *c,
                                           const char *const *texts,
@@ -153,6 +169,12 @@ akin_status akin_collection_refresh(akin_ctx *ctx, akin_collection *c)
 const char *akin_collection_kind(const akin_collection *c)
 {
     return "";
+}
+
+akin_status akin_collection_index_base(int64_t *base, akin_ctx *ctx,
+                                       const akin_collection *c)
+{
+    return absent(ctx);
 }
 
 int64_t akin_collection_version(const akin_collection *c)

@@ -6,6 +6,7 @@
 #include "data/io/source.h"
 
 const char ak_space_terms[] = "terms";
+const char ak_space_vectors[] = "vectors";
 
 /* ---- the table ---- */
 
@@ -101,6 +102,60 @@ akin_status ak_terms_load(const ak_catalog *c, akin_ctx *ctx, ak_names *stop,
             AK_TRY(invalid(c, ctx));
         else
             AK_TRY(ak_bag_know(bag, term, strlen(term)));
+    }
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+/* All columns by their names; `names` stays empty where one has none, or the
+ * name of another. */
+static akin_status take_names(akin_ctx *ctx, const akin_rows *rows,
+                              ak_names *names)
+{
+    int32_t number = 0;
+    for (int64_t j = 0; j < rows->d; ++j) {
+        const char *name = ak_columns_name(&rows->columns, j);
+        if (name != NULL)
+            AK_CHECK(ak_names_add(names, ctx, name, strlen(name), &number));
+        if (name != NULL && number == j)
+            continue;
+        ak_names_free(names);
+        break;
+    }
+    return AKIN_OK;
+}
+
+akin_status ak_terms_put_columns(const ak_catalog *c, akin_ctx *ctx,
+                                 const akin_rows *rows)
+{
+    ak_names names = {0};
+    akin_status st = AKIN_OK;
+    AK_TRY(take_names(ctx, rows, &names));
+    for (int64_t k = 0; k < names.n; ++k)
+        AK_TRY(add_term(c, ctx, names.texts[k], k));
+done:
+    ak_names_free(&names);
+    return st;
+}
+
+akin_status ak_terms_check_columns(const ak_catalog *c, akin_ctx *ctx,
+                                   const akin_rows *rows)
+{
+    sqlite3_stmt *q = NULL;
+    const char *term, *name;
+    int64_t j = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(ask_terms(c, ctx, 0, &q));
+    for (;;) {
+        AK_TRY(next_term(c, ctx, q, &term, &j));
+        name = term ? ak_columns_name(&rows->columns, j) : NULL;
+        if (term == NULL)
+            break;
+        if (name != NULL && strcmp(name, term) != 0)
+            AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
+                           "column %" PRId64 " is '%s' (%s has '%s' there)", j,
+                           name, c->folder, term));
     }
 done:
     sqlite3_finalize(q);

@@ -9,7 +9,8 @@
 #include "collection/items.h"
 #include "text/bag.h"
 
-extern const char ak_space_terms[];  // the name of their space
+/* The names of spaces whose columns have terms. */
+extern const char ak_space_terms[], ak_space_vectors[];
 
 /* Of a new collection: how long words are, the stop words, and no term. */
 akin_status ak_terms_start(const ak_catalog *c, akin_ctx *ctx,
@@ -20,6 +21,12 @@ akin_status ak_terms_load(const ak_catalog *c, akin_ctx *ctx, ak_names *stop,
 /* Add the terms of the bag from number `first` on. */
 akin_status ak_terms_save(const ak_catalog *c, akin_ctx *ctx, const ak_bag *bag,
                           int64_t first);
+/* The names of columns of vectors are kept as terms, where each column has one
+ * of its own; later rows have the same. ESHAPE: they have others. */
+akin_status ak_terms_put_columns(const ak_catalog *c, akin_ctx *ctx,
+                                 const akin_rows *rows);
+akin_status ak_terms_check_columns(const ak_catalog *c, akin_ctx *ctx,
+                                   const akin_rows *rows);
 /* Name the columns of rows. */
 akin_status ak_terms_name(const ak_catalog *c, akin_ctx *ctx, akin_rows *rows);
 

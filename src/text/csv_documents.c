@@ -42,6 +42,9 @@ static akin_status find_text(ak_csv_documents *d, akin_ctx *ctx,
                              const ak_columns *names, const char *wanted,
                              bool header)
 {
+    d->text = -1;
+    if (d->no_text)
+        return AKIN_OK;
     d->text = wanted ? ak_header_find(names, wanted, header)
                      : ak_keys_text(names);
     if (d->text < 0)
@@ -79,7 +82,7 @@ akin_status ak_csv_documents_begin(ak_csv_documents *d, akin_ctx *ctx,
                                    ak_source *source, const char *path,
                                    char delimiter, const akin_text_options *o)
 {
-    const bool header = has_header(o);
+    const bool header = d->no_text || has_header(o);
     d->path = path;
     AK_CHECK(ak_keys_where(ctx, path, &d->where));
     AK_CHECK(ak_csv_records_begin(&d->records, ctx, source, delimiter));
@@ -123,7 +126,8 @@ static akin_status take_record(ak_csv_documents *d, akin_ctx *ctx, ak_text *t)
     const ak_bytes label = d->label < 0 ? (ak_bytes){"", 0} : cell(d, d->label);
     AK_CHECK(ak_text_begin(t, ctx, d->where, ak_text_label_room(label.n)));
     AK_CHECK(ak_text_label_list(t, ctx, label));
-    t->text = cell(d, d->text);
+    if (d->text >= 0)
+        t->text = cell(d, d->text);
     if (d->name >= 0)
         t->name = cell(d, d->name);
     return add_fields(d, ctx, t);
