@@ -3,6 +3,8 @@
  *   bench_index inverted [ROWS [DIM [LAW [FOLDER]]]]    [200000 1000000 oxford]
  *   bench_index search INDEX QUERIES [ROUNDS]           [5]
  *   bench_index answer INDEX QUERIES
+ *   bench_index keep FOLDER [ROWS [DIM [LAW]]]           [200000 100000 zipf]
+ *   bench_index like FOLDER [ROUNDS [THREADS]]           [5 1]
  *
  * Bags have 300 different words. LAW is the law of word frequencies, as in
  * bench_solis: f(rank) ~ (rank + shift)^-exponent, oxford or zipf. The models
@@ -12,8 +14,11 @@
  * an index and reports the first round, in which blocks are read and compared
  * with their checksums, and the later ones. `answer` reads numbers of queries
  * from standard input, and prints the seconds of each and the rows found, for
- * rivals/index_scipy.py. Times are CPU times on one thread; "wall" is
- * wall-clock time. */
+ * rivals/index_scipy.py. `keep` writes an index of counts by square root and
+ * idf, and 7 of its rows for each of 50 queries; LAW `topics` is zipf with a
+ * fifth of a bag drawn from the words of one of 2000 topics, and the 7 rows are
+ * of one topic. `like` opens it and searches for the mean of each 7 rows, the
+ * best 20. Times are CPU times on one thread; "wall" is wall-clock time. */
 #include <akin/akin.h>
 #include <math.h>
 #include <stdio.h>
@@ -46,14 +51,16 @@ static akin_status leave(akin_ctx *ctx, const akin_rows *rows,
     return akin_rows_write(ctx, rows, path);
 }
 
-/* Bags of about 300 different words. */
+/* Bags of about 300 different words; `topics`: with labels. */
 static akin_status make_bags(akin_rows **out, akin_ctx *ctx, int64_t n,
-                             int64_t d, bool zipf, uint64_t seed)
+                             int64_t d, bool zipf, int64_t topics,
+                             uint64_t seed)
 {
     akin_synth_bags_options o = AKIN_SYNTH_BAGS_DEFAULTS;
     o.rows = n;
     o.dim = d;
-    o.classes = 0;
+    o.classes = topics;
+    o.signal = 0.2;
     o.words = zipf ? 430 : 375;
     o.exponent = zipf ? 1.0 : 0.25;
     o.shift = zipf ? 10.0 : 100.0;
@@ -242,8 +249,8 @@ static akin_status bench_inverted(akin_ctx *ctx, int argc, char **argv)
     akin_rows *rows = NULL, *queries = NULL;
     akin_model *tfidf = NULL, *sparse = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(make_bags(&rows, ctx, n, d, zipf, 1));
-    AK_TRY(make_bags(&queries, ctx, QUERIES, d, zipf, 2));
+    AK_TRY(make_bags(&rows, ctx, n, d, zipf, 0, 1));
+    AK_TRY(make_bags(&queries, ctx, QUERIES, d, zipf, 0, 2));
     AK_TRY(leave(ctx, rows, folder, "rows.npz"));
     AK_TRY(leave(ctx, queries, folder, "queries.npz"));
     AK_TRY(akin_model_builtin(&tfidf, ctx, "tfidf", rows));
@@ -332,6 +339,146 @@ done:
     return st;
 }
 
+/* ---- queries of several rows ---- */
+
+enum { LIKES = 50, EXAMPLES = 7, LIKE_TOP = 20 };
+
+static int64_t topic_of(const akin_rows *rows, int64_t i)
+{
+    const int32_t *labels;
+    return akin_rows_labels(&labels, rows, i) > 0 ? labels[0] : 0;
+}
+
+/* The rows of all queries: any, or of one topic for each query. */
+static void choose_examples(const akin_rows *rows, bool topics, int64_t *which)
+{
+    ak_rng rng = ak_rng_new(11, AK_STREAM_SYNTH);
+    const int64_t n = akin_rows_count(rows);
+    for (int64_t t = 0; t < LIKES; ++t) {
+        int64_t at = ak_rng_below(&rng, n);
+        const int64_t topic = topics ? topic_of(rows, at) : 0;
+        for (int k = 0; k < EXAMPLES; ++k) {
+            while (topics && topic_of(rows, at) != topic)
+                at = (at + 1) % n;
+            which[t * EXAMPLES + k] = at;
+            at = topics ? (at + 1) % n : ak_rng_below(&rng, n);
+        }
+    }
+}
+
+static akin_status sqrt_idf(akin_model **out, akin_ctx *ctx,
+                            const akin_rows *rows)
+{
+    akin_recipe_options o = AKIN_RECIPE_DEFAULTS;
+    akin_recipe *recipe = NULL;
+    akin_status st = AKIN_OK;
+    o.weights = "sqrt-idf";
+    o.norm = "l2";
+    AK_TRY(akin_recipe_fit(&recipe, ctx, rows, &o));
+    AK_TRY(ak_diagonal_new(out, ctx, akin_rows_dim(rows), NULL, AKIN_BY_DOT));
+    AK_TRY(ak_model_set_recipe(*out, ctx, AKIN_LEFT, recipe));
+done:
+    akin_recipe_free(recipe);
+    return st;
+}
+
+static akin_status keep(akin_ctx *ctx, int argc, char **argv)
+{
+    const int64_t n = argument(argc, argv, 3, 200000);
+    const int64_t d = argument(argc, argv, 4, 100000);
+    const char *law = argc > 5 ? argv[5] : "zipf";
+    const bool topics = strcmp(law, "topics") == 0;
+    int64_t which[LIKES * EXAMPLES];
+    akin_rows *rows = NULL, *queries = NULL;
+    akin_model *m = NULL;
+    akin_index *x = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(make_bags(&rows, ctx, n, d, strcmp(law, "oxford") != 0,
+                     topics ? 2000 : 0, 1));
+    choose_examples(rows, topics, which);
+    AK_TRY(akin_rows_select(&queries, ctx, rows, which, LIKES * EXAMPLES));
+    AK_TRY(leave(ctx, queries, argv[2], "examples.npz"));
+    AK_TRY(sqrt_idf(&m, ctx, rows));
+    const double start = now();
+    AK_TRY(akin_index_build(&x, ctx, m, rows, NULL));
+    printf("{\"bench\": \"index_keep\", \"law\": \"%s\", \"rows\": %lld, "
+           "\"dim\": %lld, \"postings\": %lld, \"build_seconds\": %.1f, "
+           "\"bytes\": %lld}\n",
+           law, (long long)n, (long long)d, (long long)akin_index_postings(x),
+           now() - start, (long long)size_of(x, ctx, argv[2], "like"));
+done:
+    akin_index_free(x);
+    akin_model_free(m);
+    akin_rows_free(rows);
+    akin_rows_free(queries);
+    return st;
+}
+
+/* The mean of the examples of query t. */
+static akin_status search_like(akin_ctx *ctx, const akin_index *x,
+                               const akin_rows *examples, int64_t t,
+                               spent *seconds)
+{
+    akin_search_options o = AKIN_SEARCH_DEFAULTS;
+    int64_t which[EXAMPLES], *found = NULL;
+    akin_rows *some = NULL;
+    double *scores = NULL;
+    akin_status st = AKIN_OK;
+    for (int k = 0; k < EXAMPLES; ++k)
+        which[k] = t * EXAMPLES + k;
+    AK_TRY(akin_rows_select(&some, ctx, examples, which, EXAMPLES));
+    o.top = LIKE_TOP;
+    o.like_rows = some;
+    const spent start = spent_now();
+    AK_TRY(akin_index_search(&found, &scores, ctx, x, NULL, &o));
+    const spent end = spent_now();
+    *seconds = (spent){end.processor - start.processor, end.wall - start.wall};
+done:
+    akin_free(found);
+    akin_free(scores);
+    akin_rows_free(some);
+    return st;
+}
+
+/* As bench_search: the minimum over the rounds after the first. */
+static akin_status bench_like(akin_ctx *ctx, int argc, char **argv)
+{
+    const int64_t rounds = argument(argc, argv, 3, 5);
+    const int64_t threads = argument(argc, argv, 4, 1);
+    double times[2 * LIKES], least[2 * LIKES];
+    akin_read_options o = AKIN_READ_DEFAULTS;
+    char path[512];
+    akin_rows *examples = NULL;
+    akin_index *x = NULL;
+    akin_status st = AKIN_OK;
+    akin_ctx_set_threads(ctx, (int)threads);
+    snprintf(path, sizeof path, "%s/like.index", argv[2]);
+    const spent start = spent_now();
+    AK_TRY(akin_index_load(&x, ctx, path));
+    printf("{\"bench\": \"index_open\", \"wall_seconds\": %.3f}\n",
+           spent_now().wall - start.wall);
+    o.dim = akin_model_dim(akin_index_model(x), AKIN_LEFT);
+    snprintf(path, sizeof path, "%s/examples.npz", argv[2]);
+    AK_TRY(akin_rows_read(&examples, ctx, path, &o));
+    for (int64_t k = 0; k < rounds; ++k) {
+        for (int64_t t = 0; t < LIKES; ++t) {
+            spent s = {0};
+            AK_TRY(search_like(ctx, x, examples, t, &s));
+            times[t] = s.processor;
+            times[LIKES + t] = s.wall;
+        }
+        for (int64_t t = 0; t < 2 * LIKES; ++t)
+            least[t] = k < 2 ? times[t] : fmin(least[t], times[t]);
+        if (k < 2)
+            print_round(k == 0 ? "first" : "second", LIKES, times);
+    }
+    print_round("least", LIKES, least);
+done:
+    akin_index_free(x);
+    akin_rows_free(examples);
+    return st;
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "inverted";
@@ -346,8 +493,14 @@ int main(int argc, char **argv)
         st = bench_search(ctx, argc, argv);
     else if (strcmp(what, "answer") == 0 && argc > 3)
         st = answer(ctx, argv);
+    else if (strcmp(what, "keep") == 0 && argc > 2)
+        st = keep(ctx, argc, argv);
+    else if (strcmp(what, "like") == 0 && argc > 2)
+        st = bench_like(ctx, argc, argv);
     else
-        ak_fail(ctx, st, "inverted, search or answer (see the source)");
+        ak_fail(ctx, st,
+                "inverted, search, answer, keep or like (see the "
+                "source)");
     if (st != AKIN_OK)
         fprintf(stderr, "bench_index: %s\n", akin_ctx_message(ctx));
     akin_ctx_free(ctx);

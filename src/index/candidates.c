@@ -30,7 +30,7 @@ void ak_candidates_clear(ak_candidates *s)
 {
     s->n_rows = 0;
     s->full = false;
-    s->bar = -INFINITY;
+    s->bar = s->known;
     set_cut(s);
     set_limit(s);
 }
@@ -85,12 +85,17 @@ static void raise_bar(ak_candidates *s)
     s->bar = float_of((int32_t)low);
 }
 
-void ak_candidates_filter(ak_candidates *s)
+void ak_candidates_raise(ak_candidates *s)
 {
-    int64_t n = 0;
     if (s->n_rows >= s->top && s->top > 0)
         raise_bar(s);
     set_cut(s);
+}
+
+void ak_candidates_filter(ak_candidates *s)
+{
+    int64_t n = 0;
+    ak_candidates_raise(s);
     for (int64_t k = 0; k < s->n_rows; ++k) {
         s->rows[n] = s->rows[k];
         s->scores[n] = s->scores[k];

@@ -18,11 +18,13 @@ typedef struct ak_candidates {
     int64_t n_rows, room;
     int64_t limit;  // candidates that trigger the next batch
     bool full;      // more candidates than room
-    float bar;      // at least `top` reach this; -INFINITY: unknown
+    float known;    // `top` rows elsewhere reach this; -INFINITY: unknown
+    float bar;      // at least `top` reach this, here or elsewhere
     float cut;      // rows that score below it are no candidates
 } ak_candidates;
 
-/* Start again with the same arrays; set `top`, `slack` and `least` first. */
+/* Start again with the same arrays; set `top`, `slack`, `least` and `known`
+ * first. */
 void ak_candidates_clear(ak_candidates *s);
 void ak_candidates_offer(ak_candidates *s, int64_t row, float score);
 /* Offer the rows `first` to first + n whose score is
@@ -31,6 +33,8 @@ void ak_candidates_offer(ak_candidates *s, int64_t row, float score);
 void ak_candidates_rows(ak_candidates *s, int64_t first, int64_t n,
                         const float *sums, const float *times,
                         const float *plus, const unsigned char *flags);
+/* Raise the bar to the top-th best of the scores as they now are. */
+void ak_candidates_raise(ak_candidates *s);
 /* Remove candidates that were taken before the best were known. */
 void ak_candidates_filter(ak_candidates *s);
 

@@ -10,6 +10,7 @@ typedef struct setting {
     int64_t n, d, n_queries, top;
     bool rough;   // values that are no counts
     bool thin;    // rows of few words, all as frequent
+    bool topics;  // rows of frequent words, and of a topic's rare ones
     int weights;  // 0: ones, 1: positive and zeros, 2: of any sign
     const char *recipe, *norm;
     akin_compare by;
@@ -105,10 +106,45 @@ static akin_rows *thin_bags(akin_ctx *ctx, uint64_t seed, int64_t n, int64_t d,
     return r;
 }
 
+/* Column j < 60 is in 2 of j + 2 rows, or in queries in three of four; columns
+ * behind it are words of 150 topics, with ten words each. */
+static akin_rows *topic_bags(akin_ctx *ctx, uint64_t seed, int64_t n, int64_t d,
+                             bool queries)
+{
+    enum { FREQUENT = 60, TOPICS = 150 };
+    ak_rng rng = ak_rng_new(seed, AK_STREAM_SYNTH);
+    int64_t *offsets = calloc((size_t)n + 1, sizeof *offsets), at = 0;
+    int32_t *cols = calloc((size_t)(n * d), sizeof *cols);
+    float *vals = calloc((size_t)(n * d), sizeof *vals);
+    akin_rows *r = NULL;
+    for (int64_t i = 0; i < n; offsets[++i] = at) {
+        const int64_t topic = ak_rng_below(&rng, TOPICS);
+        for (int64_t j = 0; j < d; ++j) {
+            const bool own = (j - FREQUENT) % TOPICS == topic;
+            const double p = j < FREQUENT
+                                 ? queries ? 0.75 : 2.0 / (double)(j + 2)
+                             : own ? 0.5
+                                   : 0.001;
+            if (ak_rng_unit(&rng) >= p)
+                continue;
+            cols[at] = (int32_t)j;
+            vals[at++] = (float)(1 + ak_rng_below(&rng, 3));
+        }
+    }
+    assert_int_equal(akin_rows_new_sparse(&r, ctx, n, d, offsets, cols, vals),
+                     AKIN_OK);
+    free(offsets);
+    free(cols);
+    free(vals);
+    return r;
+}
+
 static akin_rows *bags_of(akin_ctx *ctx, const setting *s, bool queries)
 {
     const int64_t n = queries ? s->n_queries : s->n;
     const uint64_t seed = s->seed + queries;
+    if (s->topics)
+        return topic_bags(ctx, seed, n, s->d, queries);
     return s->thin ? thin_bags(ctx, seed, n, s->d, queries ? 40 : 3)
                    : random_bags(ctx, seed, n, s->d, s->rough);
 }
@@ -246,6 +282,30 @@ static void many_thin_ones(void **state)
     }
 }
 
+/* Long queries: frequent columns are bounded, and workers share a query. */
+static void many_rows_of_topics(void **state)
+{
+    static const char *const recipes[] = {"sqrt-idf", "tfidf", "binary-idf",
+                                          "none",     "log",   "sqrt-idf"};
+    for (int k = 0; k < 6; ++k) {
+        const setting s = {.n = 66000,
+                           .d = 1560,
+                           .n_queries = 2,
+                           .top = k == 4 ? 3000 : 10,
+                           .topics = true,
+                           .seed = (uint64_t)(3000 + k),
+                           .weights = k % 3,
+                           .recipe = recipes[k],
+                           .norm = k == 3 ? "none" : "l2",
+                           .by = k == 5   ? AKIN_BY_COSINE
+                                 : k == 3 ? AKIN_BY_DISTANCE
+                                          : AKIN_BY_DOT};
+        akin_ctx_set_threads(*state, 1 + k % 2 * 2);
+        check_setting(*state, &s);
+    }
+    akin_ctx_set_threads(*state, 1);
+}
+
 /* Sizes that floats cannot hold: every row is then a candidate. */
 static void sizes_beyond_floats(void **state)
 {
@@ -315,6 +375,7 @@ int main(void)
         cmocka_unit_test(small_ones_of_every_recipe),
         cmocka_unit_test(larger_ones),
         cmocka_unit_test(many_thin_ones),
+        cmocka_unit_test(many_rows_of_topics),
         cmocka_unit_test(sizes_beyond_floats),
     };
     return cmocka_run_group_tests(tests, support_set_up, support_tear_down);

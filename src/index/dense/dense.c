@@ -316,7 +316,7 @@ static void begin_query(const search_job *a, search_worker *r, int64_t t,
     ak_candidates *s = &r->candidates[t];
     s->top = ak_min_i64(a->w->top + ak_dense_hidden(a->w, query), a->x->n);
     s->slack = 2.0 * error;
-    s->least = -INFINITY;
+    s->least = s->known = -INFINITY;
     ak_candidates_clear(s);
     s->full = !a->factors->safe || !(size < 1e12);
 }

@@ -109,9 +109,11 @@ static akin_status merge(akin_index *x, akin_ctx *ctx, const akin_rows *more)
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t d = ak_index_dim(x);
     ak_inverted *v = ak_inverted_of(x);
+    ak_inverted next;  // with the merged postings
     ak_postings merged = {0};
     ak_score_factors factors = {0};
     ak_sizes sizes;
+    uint8_t *bands = NULL;
     unsigned char *keep;
     float *most, *bounds = NULL;
     akin_status st = AKIN_OK;
@@ -124,19 +126,27 @@ static akin_status merge(akin_index *x, akin_ctx *ctx, const akin_rows *more)
         AK_TRY(ak_inverted_measure_rows(v, ctx, more, d, most));
     AK_TRY(ak_postings_merge(&merged, ctx, &v->p, x->gone, more, keep));
     AK_TRY(gather_most(&merged, ctx, most, &bounds));
+    next = *v;
+    next.p = merged;
+    AK_TRY(ak_inverted_measure_bands(&next, ctx));
+    bands = next.bands;
     sizes = ak_inverted_sizes(v);
     AK_TRY(ak_score_factors_make(&factors, ctx, x, &sizes, x->by));
     ak_postings_free(&v->p);
     ak_score_factors_free(&v->factors);
     akin_free(v->most);
+    akin_free(v->bands);
     v->p = merged;
     v->factors = factors;
     v->most = bounds;
+    v->bands = bands;
     merged = (ak_postings){0};
     bounds = NULL;
+    bands = NULL;
 done:
     ak_postings_free(&merged);
     akin_free(bounds);
+    akin_free(bands);
     ak_scratch_end(ctx, mark);
     return st;
 }
@@ -340,6 +350,8 @@ static akin_status put_sizes(const ak_inverted *v, akin_ctx *ctx, ak_tensors *t,
     if (isfinite(v->length))
         AK_CHECK(
             put_numbers(t, ctx, "length", AK_DTYPE_F64, 1, &v->length, true));
+    AK_CHECK(put_numbers(t, ctx, "row.bands", AK_DTYPE_U8, AK_BANDS * n,
+                         v->bands, copy));
     return put_numbers(t, ctx, "term.most", AK_DTYPE_F32, 2 * v->p.n_terms,
                        v->most, copy);
 }
@@ -419,6 +431,9 @@ static akin_status inverted_take(akin_index *x, akin_ctx *ctx,
     AK_CHECK(take_numbers(t, ctx, "term.most", AK_DTYPE_F32, 2 * v->p.n_terms,
                           &v->most));
     AK_CHECK(take_length(v, ctx, t));
+    if (isfinite(v->length) && ak_tensors_find(t, "row.bands") != NULL)
+        AK_CHECK(take_numbers(t, ctx, "row.bands", AK_DTYPE_U8, AK_BANDS * n,
+                              &v->bands));
     AK_CHECK(check_finite(ctx, t, n, v->scale, "row.scale"));
     AK_CHECK(check_finite(ctx, t, n, v->norm, "row.norm"));
     AK_CHECK(check_finite(ctx, t, n, v->sum, "row.sum"));
@@ -438,6 +453,7 @@ static void inverted_free(akin_index *x)
     akin_free(v->norm);
     akin_free(v->self);
     akin_free(v->most);
+    akin_free(v->bands);
     ak_score_factors_free(&v->factors);
     akin_free(v);
 }

@@ -11,6 +11,11 @@
 #include "index/inverted/postings.h"
 #include "index/score_factors.h"
 
+/* Bands of columns: band b has those that more than one row in 2^(b + 1) has,
+ * without those of the bands before. Other columns are in no band. Bounds are
+ * kept of as many rows as make it worth while. */
+enum { AK_BANDS = 8, AK_BANDS_LEAST = 1 << 16 };
+
 typedef struct ak_inverted {
     ak_postings p;
     const double *w;            // weights of the model; NULL: ones
@@ -22,6 +27,8 @@ typedef struct ak_inverted {
     double *self;               // n: x'Wx; NULL: the norm
     float *most;                // n_terms x 2: bounds of |x_ij| and of cosines
     double length;              // largest |x_i|; INFINITY: unknown
+    uint8_t *bands;             // AK_BANDS x n: bounds of |x_i| in frequent
+                                // columns, in length / 255; NULL: unknown
     ak_score_factors factors;   // for the index's own comparison
 } ak_inverted;
 
@@ -33,6 +40,15 @@ static inline ak_inverted *ak_inverted_of(const akin_index *x)
 static inline double ak_inverted_w(const ak_inverted *v, int64_t j)
 {
     return v->w ? v->w[j] : 1.0;
+}
+
+/* The band of term t, AK_BANDS: none. */
+static inline int ak_inverted_band(const ak_postings *p, int64_t t)
+{
+    int b = 0;
+    while (b < AK_BANDS && p->counts[t] <= p->n >> (b + 1))
+        ++b;
+    return b;
 }
 
 /* (1) before rounding. */

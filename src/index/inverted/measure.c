@@ -237,12 +237,73 @@ static akin_status measure_norms(measuring *m, akin_ctx *ctx)
     return visit_all(m, ctx, raise_cosines);
 }
 
+/* ---- bands ---- */
+
+/* Squares of the terms of each band, and a byte for the sum of those up to it,
+ * rounded up. */
+typedef struct band_sums {
+    const ak_inverted *v;
+    float *squares;  // AK_BANDS x n
+} band_sums;
+
+static akin_status add_band_term(const band_sums *s, akin_ctx *ctx, int64_t t)
+{
+    const ak_inverted *v = s->v;
+    const int band = ak_inverted_band(&v->p, t);
+    float *squares = s->squares + band * v->p.n;
+    ak_posting_block b;
+    for (int64_t k = v->p.blocks[t]; k < v->p.blocks[t + 1] && band < AK_BANDS;
+         ++k) {
+        if (!ak_postings_block(&v->p, t, k, &b))
+            return ak_postings_fail(&v->p, ctx);
+        for (int64_t i = 0; i < b.n; ++i) {
+            const float x = (float)prepared(v, t, &b, i);
+            squares[b.rows[i]] += x * x;
+        }
+    }
+    return AKIN_OK;
+}
+
+static uint8_t band_byte(double squares, double length)
+{
+    /* A sum of floats is short by one part in a thousand at most. */
+    const double byte = 255.0 * 1.001 * sqrt(squares) / length;
+    return length > 0.0 ? (uint8_t)ceil(fmin(byte, 255.0)) : 0;
+}
+
+akin_status ak_inverted_measure_bands(ak_inverted *v, akin_ctx *ctx)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t n = v->p.n;
+    band_sums s = {.v = v};
+    akin_status st = AKIN_OK;
+    v->bands = NULL;
+    if (n < AK_BANDS_LEAST || !isfinite(v->length))
+        goto done;
+    AK_TRY(AK_SCRATCH(ctx, AK_BANDS * n, &s.squares));
+    for (int64_t t = 0; t < v->p.n_terms; ++t)
+        AK_TRY(add_band_term(&s, ctx, t));
+    AK_TRY(AK_NEW(ctx, AK_BANDS * n, &v->bands));
+    for (int64_t i = 0; i < n; ++i) {
+        double squares = 0.0;
+        for (int b = 0; b < AK_BANDS; ++b) {
+            squares += (double)s.squares[b * n + i];
+            v->bands[b * n + i] = band_byte(squares, v->length);
+        }
+    }
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
 void ak_inverted_unmeasure(ak_inverted *v, bool rescale)
 {
     if (rescale) {
         akin_free(v->sum);
         akin_free(v->scale);
+        akin_free(v->bands);
         v->sum = v->scale = NULL;
+        v->bands = NULL;
     }
     akin_free(v->norm);
     akin_free(v->self);
@@ -260,9 +321,12 @@ akin_status ak_inverted_measure(ak_inverted *to, akin_ctx *ctx, int64_t d,
     akin_status st = AKIN_OK;
     to->norm = to->self = NULL;
     to->most = NULL;
-    to->length = 0.0;
-    if (rescale)
+    if (rescale) {
         to->sum = to->scale = NULL;
+        to->bands = NULL;
+    }
+    if (rescale || !isfinite(to->length))
+        to->length = 0.0;
     AK_TRY(AK_SCRATCH(ctx, n, &m.room));
     AK_TRY(AK_NEW(ctx, n, &to->norm));
     AK_TRY(AK_NEW(ctx, 2 * to->p.n_terms, &to->most));
@@ -275,6 +339,8 @@ akin_status ak_inverted_measure(ak_inverted *to, akin_ctx *ctx, int64_t d,
     if (rescale)
         AK_TRY(measure_scales(&m, ctx));
     AK_TRY(measure_norms(&m, ctx));
+    if (rescale)
+        AK_TRY(ak_inverted_measure_bands(to, ctx));
 done:
     if (st != AKIN_OK)
         ak_inverted_unmeasure(to, rescale);

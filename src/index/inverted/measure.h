@@ -19,9 +19,12 @@ akin_status ak_inverted_measure_rows(ak_inverted *v, akin_ctx *ctx,
                                      const akin_rows *rows, int64_t d,
                                      float *most);
 
+/* New bands, in place of those of `v`, which are not released. */
+akin_status ak_inverted_measure_bands(ak_inverted *v, akin_ctx *ctx);
+
 /* Of all rows, by the postings: `to`, a copy of an index with other weights or
- * another recipe, gets new arrays and does not own the old ones. Sums and
- * scales stay unless `rescale`. On failure there are none. */
+ * another recipe, gets new arrays and does not own the old ones. Sums, scales
+ * and bands stay unless `rescale`. On failure there are none. */
 akin_status ak_inverted_measure(ak_inverted *to, akin_ctx *ctx, int64_t d,
                                 bool rescale);
 /* Release the arrays that it made. */

@@ -117,6 +117,21 @@ void ak_unpack(int64_t n, const uint32_t *in, unsigned bits, uint32_t *v)
         avx2(in, bits, v);
 }
 
+uint32_t ak_unpack_one(int64_t n, const uint32_t *in, unsigned bits,
+                       int64_t place)
+{
+    if (bits == 0)
+        return 0;
+    if (bits == AK_PACK_WORDS)
+        return in[place];
+    if (!is_vectors(n, bits))
+        return get(in, place * bits, bits);
+    const unsigned bit = (unsigned)(place / LANES) * bits, shift = bit % 32;
+    const uint32_t *word = in + bit / 32 * LANES + place % LANES;
+    const uint32_t high = word[LANES] << 1 << (31 - shift);
+    return (word[0] >> shift | high) & ((UINT32_C(1) << bits) - 1);
+}
+
 /* Gaps of any size, one by one. */
 static uint32_t unpack_wide(int64_t n, const uint32_t *in, uint32_t first,
                             uint32_t *v)

@@ -28,6 +28,9 @@ int64_t ak_pack_size(int64_t n, unsigned bits);
 
 void ak_pack(int64_t n, const uint32_t *v, unsigned bits, uint32_t *out);
 void ak_unpack(int64_t n, const uint32_t *in, unsigned bits, uint32_t *v);
+/* The number that `ak_unpack` writes to v[place]. */
+uint32_t ak_unpack_one(int64_t n, const uint32_t *in, unsigned bits,
+                       int64_t place);
 /* The same of numbers that rise: packed are the gaps less one, where that of
  * the first is 0, and the first, below 2^31, is known. Returns the last one,
  * UINT32_MAX when it is too large; whatever the bits, none is larger. */

@@ -93,6 +93,10 @@ static inline int64_t ak_posting_place(const ak_posting_block *b, int64_t i)
 }
 /* The position of a row, -1: not in the block. */
 int64_t ak_posting_find(const ak_posting_block *b, uint32_t row);
+/* The value of block b at a position found by its rows, which are unpacked;
+ * false: damaged. */
+bool ak_postings_value(const ak_postings *p, int64_t b,
+                       const ak_posting_block *rows, int64_t at, float *value);
 
 /* Prefetch for many columns: call each step for all columns before the next
  * step; `t` is a term. */

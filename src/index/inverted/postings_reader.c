@@ -2,6 +2,9 @@
 #include "index/inverted/postings.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "la/clones.h"
 
 /* ---- checksums of blocks ---- */
 
@@ -114,20 +117,32 @@ bool ak_postings_block(const ak_postings *p, int64_t t, int64_t b,
     return ak_postings_rows(p, t, b, out) && ak_postings_values(p, b, out);
 }
 
+bool ak_postings_value(const ak_postings *p, int64_t b,
+                       const ak_posting_block *rows, int64_t at, float *value)
+{
+    const unsigned bits = p->bits[2 * b + 1];
+    const uint32_t *words = p->words + p->at[b] +
+                            ak_pack_size(rows->n, p->bits[2 * b]);
+    const uint32_t number = ak_unpack_one(rows->n, words, bits, at);
+    *value = (float)(number + 1);
+    if (bits == AK_PACK_WORDS)
+        memcpy(value, &number, sizeof *value);
+    return isfinite(*value) || blame(p, b);
+}
+
+/* One past the position, 0: none. */
+AK_CLONES static uint32_t find_equal(const uint32_t *rows, uint32_t n,
+                                     uint32_t row)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < n; ++i)
+        at |= rows[i] == row ? i + 1 : 0;
+    return at;
+}
+
 int64_t ak_posting_find(const ak_posting_block *b, uint32_t row)
 {
-    int64_t low = 0, high = b->n;
-    while (low < high) {
-        const int64_t mid = (low + high) / 2;
-        if (b->rows[ak_posting_place(b, mid)] < row)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    if (low == b->n)
-        return -1;
-    const int64_t place = ak_posting_place(b, low);
-    return b->rows[place] == row ? place : -1;
+    return (int64_t)find_equal(b->rows, (uint32_t)b->n, row) - 1;
 }
 
 /* guide[b] is the first term whose column is at least b << shift; one entry

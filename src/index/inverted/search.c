@@ -1,4 +1,4 @@
-/* Search in an inverted index, one query per worker.
+/* Search in an inverted index.
  *
  * A score is a sum over the columns of the query,
  *
@@ -10,7 +10,8 @@
  * remaining columns cannot bring another row among the best: the rows with
  * s_i + rest + E no less than the top-th s_i - E are candidates. The second
  * pass looks the candidates up in every column and sums in double, in
- * increasing order of columns. */
+ * increasing order of columns. Long queries have a first pass by bands of
+ * columns, and where queries are fewer than workers, these share a query. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -30,9 +31,14 @@ typedef struct query_term {
     double wq;     // its weight times the query's value
     float g;       // of (1)
     double bound;  // largest contribution to a score
+    int band;      // of the term, where bands are used
 } query_term;
 
-enum { FILTER = 1 << 15 };  // bits: 4 KiB fit the nearest cache
+enum {
+    FILTER = 1 << 15,  // bits: 4 KiB fit the nearest cache
+    SHAPE_BITS = 4,
+    SHAPES = 1 << SHAPE_BITS,
+};
 
 /* The contribution of a posting to the sum of its row. */
 typedef struct posting_part {
@@ -51,8 +57,11 @@ typedef struct pass {
     const ak_inverted *v;  // with norms, unless by dot product
     const ak_score_factors *factors;
     const ak_search *w;
-    query_term *terms;  // with a weight, by column
-    query_term *order;  // the same, by bound
+    int64_t begin, end;    // rows that this worker sums
+    struct split *split;   // the parts of a query
+    float shapes[SHAPES];  // of counts from 1 on, where not linear
+    query_term *terms;     // with a weight, by column
+    query_term *order;     // the same, by bound or by band
     int64_t n_terms;
     double norm, self;    // of the query: q'|W|q, q'Wq
     int64_t postings;     // in its columns
@@ -76,7 +85,8 @@ typedef struct pass {
 static void fetch_ahead(const pass *p, const query_term *terms, int64_t k)
 {
     enum { AHEAD = 8 };
-    const int64_t end = ak_min_i64(k + AHEAD, p->n_terms - 1);
+    const int64_t end = p->begin > 0 ? -1
+                                     : ak_min_i64(k + AHEAD, p->n_terms - 1);
     for (int64_t i = k == 0 ? 0 : k + AHEAD; i <= end; ++i)
         ak_postings_fetch_words(&p->v->p, terms[i].t);
 }
@@ -111,7 +121,12 @@ static bool is_linear(ak_weights w)
     return w == AK_WEIGHTS_NONE || w == AK_WEIGHTS_TF || w == AK_WEIGHTS_TFIDF;
 }
 
-/* Both fill a whole block, also past its last posting. */
+static bool is_root(ak_weights w)
+{
+    return w == AK_WEIGHTS_SQRT || w == AK_WEIGHTS_SQRT_IDF;
+}
+
+/* These fill a whole block, also past its last posting. */
 AK_CLONES static void set_alike(float g, float *v)
 {
     for (int i = 0; i < AK_PACK_BLOCK; ++i)
@@ -122,6 +137,19 @@ AK_CLONES static void set_linear(const uint32_t *less_one, float g, float *v)
 {
     for (int i = 0; i < AK_PACK_BLOCK; ++i)
         v[i] = (float)(int32_t)(less_one[i] + 1) * g;
+}
+
+AK_CLONES static void set_roots(const uint32_t *less_one, float g, float *v)
+{
+    for (int i = 0; i < AK_PACK_BLOCK; ++i)
+        v[i] = sqrtf((float)(int32_t)(less_one[i] + 1)) * g;
+}
+
+AK_CLONES static void set_shaped(const uint32_t *less_one, const float *shapes,
+                                 float g, float *v)
+{
+    for (int i = 0; i < AK_PACK_BLOCK; ++i)
+        v[i] = shapes[less_one[i] % SHAPES] * g;
 }
 
 static bool block_parts(const pass *p, const query_term *q, int64_t k,
@@ -138,6 +166,10 @@ static bool block_parts(const pass *p, const query_term *q, int64_t k,
         return false;
     if (is_linear(weights) && !b->floats)
         set_linear(b->less_one, q->g, parts);
+    else if (is_root(weights) && !b->floats)
+        set_roots(b->less_one, q->g, parts);
+    else if (all->bits[2 * k + 1] <= SHAPE_BITS)
+        set_shaped(b->less_one, p->shapes, q->g, parts);
     else
         for (int64_t i = 0; i < b->n; ++i)
             parts[i] = q->g * shape(weights, ak_posting_value(b, i));
@@ -287,18 +319,161 @@ enum {
     SHARE = 256,  // end early with one candidate in 256 rows at most
 };
 
+/* The block of a column that would hold this row, at or after block k: from
+ * where rows spread evenly would have it, in growing steps, then by halves. */
+static int64_t block_of(const ak_postings *p, int64_t end, int64_t k,
+                        int32_t row)
+{
+    const int64_t left = p->n - p->first[k], ahead = row - p->first[k];
+    int64_t high = end, step = 1;
+    if (ahead <= 0 || end - k < 2)
+        return k;
+    const int64_t guess = k + (end - k) * ahead / left;
+    if (p->first[guess] <= row) {
+        k = guess;
+        while (k + step < end && p->first[k + step] <= row) {
+            k += step;
+            step *= 2;
+        }
+        high = ak_min_i64(k + step, end);
+    } else {
+        high = guess;
+        while (high - step > k && p->first[high - step] > row) {
+            high -= step;
+            step *= 2;
+        }
+        k = ak_max_i64(high - step, k);
+    }
+    while (high - k > 1) {  // first[k] <= row
+        const int64_t mid = k + (high - k) / 2;
+        if (p->first[mid] <= row)
+            k = mid;
+        else
+            high = mid;
+    }
+    return k;
+}
+
+/* ---- a few rows in many columns ---------------------------------------- */
+
+/* Rows that are looked up together. */
+enum { AT_ONCE = 64 };
+
+/* Where the rows would be in a column that had them spread evenly. */
+static void fetch_guesses(const ak_postings *p, int64_t t, const int32_t *rows,
+                          int64_t n)
+{
+    const int64_t begin = p->blocks[t], count = p->blocks[t + 1] - begin;
+    for (int64_t i = 0; i < n; ++i) {
+        const int64_t k = begin + count * rows[i] / p->n;
+        __builtin_prefetch(&p->first[k]);
+        __builtin_prefetch(&p->at[k]);
+    }
+}
+
+/* The blocks of a column that would hold these rows, with their words
+ * prefetched. */
+static void find_blocks(const ak_postings *p, int64_t t, const int32_t *rows,
+                        int64_t n, int64_t *blocks)
+{
+    int64_t k = p->blocks[t];
+    for (int64_t i = 0; i < n; ++i) {
+        blocks[i] = k = block_of(p, p->blocks[t + 1], k, rows[i]);
+        const char *words = (const char *)(p->words + p->at[k]);
+        const char *end = (const char *)(p->words + ak_postings_end(p, k));
+        for (; words < end; words += 64)
+            __builtin_prefetch(words);
+    }
+}
+
+/* The raw values of the rows in a column, 0 where there is none. */
+static bool find_values(const ak_postings *p, int64_t t, const int64_t *blocks,
+                        const int32_t *rows, int64_t n, float *values)
+{
+    int64_t unpacked = -1;
+    ak_posting_block b;
+    for (int64_t i = 0; i < n; ++i) {
+        const int64_t k = blocks[i];
+        values[i] = 0.0F;
+        if (p->first[k] > rows[i])
+            continue;
+        if (k != unpacked && !ak_postings_rows(p, t, k, &b))
+            return false;
+        unpacked = k;
+        const int64_t at = rows[i] > (int32_t)b.last
+                               ? -1
+                               : ak_posting_find(&b, (uint32_t)rows[i]);
+        if (at >= 0 && !ak_postings_value(p, k, &b, at, &values[i]))
+            return false;
+    }
+    return true;
+}
+
+/* What to do with the values of rows in a column. */
+typedef void (*take_fn)(const pass *p, const query_term *q, const int32_t *rows,
+                        int64_t n, const float *values, double *to);
+
+/* Look up n <= AT_ONCE increasing rows in the columns, in order. Each column is
+ * prefetched while those before it are read. */
+static bool look_up_rows(const pass *p, const query_term *terms,
+                         int64_t n_terms, const int32_t *rows, int64_t n,
+                         take_fn take, double *to)
+{
+    const ak_postings *all = &p->v->p;
+    int64_t blocks[2][AT_ONCE];
+    float values[AT_ONCE];
+    for (int64_t k = -2; k < n_terms; ++k) {
+        if (k + 2 < n_terms)
+            fetch_guesses(all, terms[k + 2].t, rows, n);
+        if (k + 1 >= 0 && k + 1 < n_terms)
+            find_blocks(all, terms[k + 1].t, rows, n, blocks[(k + 1) % 2]);
+        if (k < 0)
+            continue;
+        if (!find_values(all, terms[k].t, blocks[k % 2], rows, n, values))
+            return false;
+        take(p, &terms[k], rows, n, values, to);
+    }
+    return true;
+}
+
+/* Prefetch the words of a block further on, be it of another column. */
+static void fetch_block(const ak_postings *p, int64_t k)
+{
+    if (k >= p->n_blocks)
+        return;
+    const char *words = (const char *)(p->words + p->at[k]);
+    const char *end = (const char *)(p->words + ak_postings_end(p, k));
+    for (; words < end; words += 64)
+        __builtin_prefetch(words);
+}
+
+/* Add a block that also has rows of other workers. */
+static void add_own(const pass *p, const ak_posting_block *b,
+                    const float *parts)
+{
+    for (int64_t i = 0; i < b->n; ++i)
+        if (b->rows[i] >= p->begin && b->rows[i] < p->end)
+            p->sums[b->rows[i]] += parts[i];
+}
+
 /* (1) of one column. */
 static bool add_term(pass *p, const query_term *q)
 {
     const ak_postings *all = &p->v->p;
+    const int64_t end = all->blocks[q->t + 1];
     float *restrict sums = p->sums;
     ak_posting_block b;
     float parts[AK_PACK_BLOCK];
-    for (int64_t k = all->blocks[q->t]; k < all->blocks[q->t + 1]; ++k) {
+    for (int64_t k = block_of(all, end, all->blocks[q->t], (int32_t)p->begin);
+         k < end && all->first[k] < p->end; ++k) {
+        fetch_block(all, k + 6);
         if (!block_parts(p, q, k, &b, parts))
             return false;
-        for (int64_t i = 0; i < b.n; ++i)
-            sums[b.rows[i]] += parts[i];
+        if (all->first[k] < p->begin || b.last >= p->end)
+            add_own(p, &b, parts);
+        else
+            for (int64_t i = 0; i < b.n; ++i)
+                sums[b.rows[i]] += parts[i];
     }
     return true;
 }
@@ -309,8 +484,9 @@ static void select_all(pass *p, double rest)
     ak_candidates *c = &p->candidates;
     c->slack = rest + 2.0 * p->error;
     ak_candidates_clear(c);
-    ak_candidates_rows(c, 0, p->x->n, p->sums, p->factors->times,
-                       p->factors->plus, p->flags);
+    ak_candidates_rows(c, p->begin, p->end - p->begin, p->sums + p->begin,
+                       p->factors->times + p->begin,
+                       p->factors->plus + p->begin, p->flags + p->begin);
     ak_candidates_filter(c);
 }
 
@@ -369,7 +545,7 @@ static bool sum_columns(pass *p, bool *early)
         next = rest / 2.0;
         rest = rest < 0.0 ? 0.0 : rest;
         select_all(p, rest * (1.0 + 1e-9));
-        *early = c->n_rows < p->x->n / SHARE &&
+        *early = c->n_rows < (p->end - p->begin) / SHARE &&
                  (double)c->bar > rest * 1.001 + 2.0 * p->error;
         if (*early)
             return true;
@@ -377,16 +553,292 @@ static bool sum_columns(pass *p, bool *early)
     return true;
 }
 
+static int by_row(const void *left, const void *right)
+{
+    const int32_t a = *(const int32_t *)left, b = *(const int32_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* ---- first pass by bands of columns --------------------------------------
+ *
+ * Frequent columns have most postings and small weights. By Cauchy and Schwarz
+ * they add at most |wq| |x_i| to a dot product, both without the other columns,
+ * and the index knows a bound of the latter for each row. Negative weights and
+ * rare columns are summed first. Once few rows can still be among the best,
+ * they are listed, and frequent columns are looked up for these rows alone. */
+
+enum {
+    LOOKUP = 48,     // one takes the time of so many postings
+    LISTED = 32,     // list one row in 32 at most
+    SAMPLE = 64,     // chunks that tell how many that would be
+    LOOK_ROWS = 128  // rows of a chunk
+};
+
+static bool is_banded(const pass *p)
+{
+    return p->v->bands && p->v->p.plain && p->postings > p->x->n &&
+           p->factors->by != AKIN_BY_COSINE;
+}
+
+static int by_band(const void *left, const void *right)
+{
+    const query_term *a = left, *b = right;
+    if (a->band != b->band)
+        return b->band - a->band;
+    return (a->j > b->j) - (a->j < b->j);
+}
+
+/* Order the columns by band, the rarest first. The bound of each becomes what
+ * it and those behind it add to a score, for a row's byte of 1. */
+static void order_by_band(pass *p)
+{
+    const double times = p->factors->by == AKIN_BY_DISTANCE ? 2.0 : 1.0;
+    double squares = 0.0;
+    for (int64_t k = 0; k < p->n_terms; ++k) {
+        query_term *q = &p->order[k];
+        q->band = q->wq < 0.0 ? AK_BANDS : ak_inverted_band(&p->v->p, q->t);
+    }
+    qsort(p->order, (size_t)p->n_terms, sizeof *p->order, by_band);
+    for (int64_t k = p->n_terms - 1; k >= 0; --k) {
+        query_term *q = &p->order[k];
+        squares += q->wq * q->wq;
+        q->bound = times * sqrt(squares) * p->v->length / 255.0 * (1.0 + 1e-6);
+    }
+}
+
+/* Flags the rows that may reach the cut. */
+AK_CLONES static void may_reach(const float *sums, const float *times,
+                                const float *plus, const uint8_t *bands,
+                                const unsigned char *flags, int64_t n,
+                                float rest, float cut, float *scores,
+                                unsigned char *reach)
+{
+    for (int64_t i = 0; i < n; ++i) {
+        scores[i] = sums[i] * times[i] + plus[i];
+        reach[i] = (scores[i] + rest * (float)bands[i] >= cut) & !flags[i];
+    }
+}
+
+/* Append the rows from `at` on that may be among the best, of one chunk, when
+ * the columns from q on are left. */
+static void list_rows(pass *p, const query_term *q, int64_t at)
+{
+    ak_candidates *c = &p->candidates;
+    const int64_t n = ak_min_i64(LOOK_ROWS, p->end - at);
+    float scores[LOOK_ROWS];
+    unsigned char reach[LOOK_ROWS];
+    may_reach(p->sums + at, p->factors->times + at, p->factors->plus + at,
+              p->v->bands + q->band * p->x->n + at, p->flags + at, n,
+              (float)q->bound, c->cut, scores, reach);
+    for (int64_t i = 0; i < n; ++i) {
+        c->rows[c->n_rows] = (int32_t)(at + i);
+        c->scores[c->n_rows] = scores[i];
+        c->n_rows += reach[i];
+    }
+}
+
+/* List the rows that may be among the best when the columns from q on are
+ * left; false: too many. The bar of the candidates is set. */
+static bool list_all(pass *p, const query_term *q)
+{
+    ak_candidates *c = &p->candidates;
+    const int64_t chunks = (p->end - p->begin) / LOOK_ROWS;
+    const int64_t step = ak_max_i64(chunks / SAMPLE, 1);
+    c->n_rows = 0;
+    for (int64_t k = 0; k < chunks; k += step)
+        list_rows(p, q, p->begin + k * LOOK_ROWS);
+    const bool few = c->n_rows * step < (p->end - p->begin) / LISTED;
+    c->n_rows = 0;
+    for (int64_t at = p->begin; at < p->end && few; at += LOOK_ROWS)
+        list_rows(p, q, at);
+    return few;
+}
+
+/* (1) of the rows found in a column. */
+static void add_parts(const pass *p, const query_term *q, const int32_t *rows,
+                      int64_t n, const float *values, double *to)
+{
+    const ak_weights weights = p->v->recipe ? p->v->recipe->weights
+                                            : AK_WEIGHTS_NONE;
+    (void)to;
+    for (int64_t i = 0; i < n; ++i)
+        if (values[i] != 0.0F)
+            p->sums[rows[i]] += q->g * shape(weights, values[i]);
+}
+
+/* (1) of columns, for the candidates alone. */
+static bool add_found(pass *p, const query_term *terms, int64_t n_terms)
+{
+    const ak_candidates *c = &p->candidates;
+    for (int64_t at = 0; at < c->n_rows; at += AT_ONCE)
+        if (!look_up_rows(p, terms, n_terms, c->rows + at,
+                          ak_min_i64(AT_ONCE, c->n_rows - at), add_parts, NULL))
+            return false;
+    return true;
+}
+
+/* Drop the candidates that the columns from q on (NULL: none) cannot bring
+ * among the best. */
+static void drop(pass *p, const query_term *q)
+{
+    ak_candidates *c = &p->candidates;
+    const float rest = q ? (float)q->bound : 0.0F;
+    const uint8_t *bands = p->v->bands + (q ? q->band : 0) * p->x->n;
+    int64_t n = 0;
+    for (int64_t k = 0; k < c->n_rows; ++k) {
+        const int32_t i = c->rows[k];
+        c->scores[k] = p->sums[i] * p->factors->times[i] + p->factors->plus[i];
+    }
+    ak_candidates_raise(c);
+    for (int64_t k = 0; k < c->n_rows; ++k) {
+        c->rows[n] = c->rows[k];
+        c->scores[n] = c->scores[k];
+        n += c->scores[k] + rest * (float)bands[c->rows[k]] >= c->cut;
+    }
+    c->n_rows = n;
+}
+
+/* Columns of one band, as many as pay before candidates are chosen again. */
+typedef struct band_step {
+    int64_t begin, end;  // in p->order
+    int64_t postings;
+} band_step;
+
+static band_step next_step(const pass *p, int64_t begin, int64_t left)
+{
+    const int64_t enough = ak_max_i64(left / 8, p->x->n);
+    band_step s = {begin, begin, 0};
+    while (s.end < p->n_terms && s.postings < enough &&
+           p->order[s.end].band == p->order[begin].band)
+        s.postings += p->v->p.counts[p->order[s.end++].t];
+    return s;
+}
+
+static bool add_step(pass *p, const band_step *s, bool listed)
+{
+    const double share = (double)(p->end - p->begin) / (double)p->x->n;
+    const double lookups = (double)p->candidates.n_rows *
+                           (double)(s->end - s->begin);
+    const bool found = listed && LOOKUP * lookups < share * (double)s->postings;
+    if (found)
+        return add_found(p, p->order + s->begin, s->end - s->begin);
+    for (int64_t k = s->begin; k < s->end; ++k)
+        if (!add_term(p, &p->order[k]))
+            return false;
+    return true;
+}
+
+/* Sum the columns, or those that matter; *listed: the candidates are known. */
+static bool sum_bands(pass *p, bool *listed)
+{
+    int64_t left = p->postings, since = INT64_MAX / 2;
+    for (band_step s = {0}; s.end < p->n_terms;) {
+        s = next_step(p, s.end, left);
+        if (!add_step(p, &s, *listed))
+            return false;
+        left -= s.postings;
+        since += s.postings;
+        const query_term *q = s.end < p->n_terms ? &p->order[s.end] : NULL;
+        if (*listed) {
+            drop(p, q);
+        } else if (q && q->band < AK_BANDS && left > p->x->n) {
+            if (since > 4 * p->x->n) {
+                select_all(p, 0.0);
+                since = 0;
+            }
+            *listed = list_all(p, q);
+        }
+    }
+    return true;
+}
+
 static bool first_pass_by_sums(pass *p)
 {
     bool early = false;
-    if (p->postings > p->x->n / 2)
-        qsort(p->order, (size_t)p->n_terms, sizeof *p->order, by_bound);
-    const bool ok = sum_columns(p, &early);
+    const bool ok = is_banded(p) ? sum_bands(p, &early)
+                                 : sum_columns(p, &early);
     if (ok && !early)
         select_all(p, 0.0);
-    memset(p->sums, 0, (size_t)p->x->n * sizeof *p->sums);
+    memset(p->sums + p->begin, 0,
+           (size_t)(p->end - p->begin) * sizeof *p->sums);
     return ok;
+}
+
+/* ---- one query by several workers ---------------------------------------
+ *
+ * Each sums a part of the rows and chooses candidates of it, then looks up a
+ * part of all candidates. Which rows are candidates depends on the parts and on
+ * their order; what is found among them does not. */
+
+/* Postings that are worth it. */
+enum { PARTS_LEAST = 1 << 16 };
+
+typedef struct split {
+    akin_ctx *ctx;  // NULL: this worker does all of a query
+    pass *parts;
+    int64_t n_parts;
+    _Atomic float bar;  // the best of all parts so far
+} split;
+
+static void publish(split *s, float bar)
+{
+    float old = atomic_load(&s->bar);
+    while (bar > old && !atomic_compare_exchange_weak(&s->bar, &old, bar)) {
+    }
+}
+
+static akin_status sum_parts(void *arg, int64_t begin, int64_t end,
+                             int64_t worker)
+{
+    split *s = arg;
+    (void)worker;
+    for (int64_t k = begin; k < end; ++k) {
+        pass *p = &s->parts[k];
+        p->candidates.known = atomic_load(&s->bar);
+        if (!first_pass_by_sums(p))
+            return AKIN_EFORMAT;
+        publish(s, p->candidates.bar);
+    }
+    return AKIN_OK;
+}
+
+/* A part's own range of rows, and of the arrays for candidates. */
+static void begin_part(const pass *p, int64_t k)
+{
+    const split *s = p->split;
+    const int64_t n = p->x->n;
+    pass *q = &s->parts[k];
+    *q = *p;
+    q->begin = n * k / s->n_parts;
+    q->end = n * (k + 1) / s->n_parts;
+    q->candidates.rows += q->begin;
+    q->candidates.scores += q->begin;
+    q->candidates.room = q->end - q->begin;
+}
+
+/* A part that ended early has lower scores than it will have: the slack of all
+ * is the largest of any. */
+static bool first_pass_by_parts(pass *p)
+{
+    split *s = p->split;
+    ak_candidates *c = &p->candidates;
+    atomic_store(&s->bar, -INFINITY);
+    for (int64_t k = 0; k < s->n_parts; ++k)
+        begin_part(p, k);
+    if (ak_parallel_for(s->ctx, s->n_parts, 1, sum_parts, s) != AKIN_OK)
+        return false;
+    c->slack = 0.0;
+    ak_candidates_clear(c);
+    for (int64_t k = 0; k < s->n_parts; ++k) {
+        const ak_candidates *from = &s->parts[k].candidates;
+        const size_t n = (size_t)from->n_rows;
+        memmove(c->rows + c->n_rows, from->rows, n * sizeof *c->rows);
+        memmove(c->scores + c->n_rows, from->scores, n * sizeof *c->scores);
+        c->n_rows += from->n_rows;
+        c->slack = fmax(c->slack, from->slack);
+    }
+    ak_candidates_filter(c);
+    return true;
 }
 
 static bool first_pass(pass *p)
@@ -398,6 +850,8 @@ static bool first_pass(pass *p)
         take_all(p);
     else if (zeros && fits_buckets(p))
         ok = first_pass_by_buckets(p);
+    else if (p->split->ctx && p->postings >= PARTS_LEAST)
+        ok = first_pass_by_parts(p);
     else
         ok = first_pass_by_sums(p);
     if (p->safe && zeros && p->candidates.n_rows < p->w->top)
@@ -410,38 +864,12 @@ static bool first_pass(pass *p)
 /* A column is short when it has fewer rows than this per candidate. */
 enum { SHORT = 8 };
 
-static int by_row(const void *left, const void *right)
+/* The contribution of a raw value to the exact score of a row. */
+static double entry_of(const pass *p, const query_term *q, int64_t row,
+                       float value)
 {
-    const int32_t a = *(const int32_t *)left, b = *(const int32_t *)right;
-    return (a > b) - (a < b);
-}
-
-/* The block of a column that would hold this row, at or after block k. */
-static int64_t block_of(const ak_postings *p, int64_t end, int64_t k,
-                        int32_t row)
-{
-    int64_t step = 1, high;
-    while (k + step < end && p->first[k + step] <= row) {
-        k += step;
-        step *= 2;
-    }
-    high = ak_min_i64(k + step, end);
-    while (high - k > 1) {  // first[k] <= row, if any is
-        const int64_t mid = k + (high - k) / 2;
-        if (p->first[mid] <= row)
-            k = mid;
-        else
-            high = mid;
-    }
-    return k;
-}
-
-static void add_entry(pass *p, const query_term *q, int64_t c,
-                      const ak_posting_block *b, int64_t at)
-{
-    const float x = (float)ak_inverted_entry(
-        p->v, (double)ak_posting_value(b, at), p->candidates.rows[c], q->j);
-    p->exact[c] += (double)x * q->wq;
+    return (double)(float)ak_inverted_entry(p->v, (double)value, row, q->j) *
+           q->wq;
 }
 
 static inline uint32_t in_filter(const uint32_t *filter, uint32_t row)
@@ -472,31 +900,30 @@ static bool scan_column(pass *p, const query_term *q)
             return false;
         for (int64_t i = 0; i < b.n; ++i)
             if (in_filter(p->filter, b.rows[i]) && p->slots[b.rows[i]] > 0)
-                add_entry(p, q, p->slots[b.rows[i]] - 1, &b, i);
+                p->exact[p->slots[b.rows[i]] - 1] +=
+                    entry_of(p, q, b.rows[i], ak_posting_value(&b, i));
     }
     return true;
 }
 
-/* A long column: find each candidate; both increase. */
-static bool look_up(pass *p, const query_term *q)
+/* Exact entries of the rows found in a column. */
+static void add_entries(const pass *p, const query_term *q, const int32_t *rows,
+                        int64_t n, const float *values, double *to)
 {
-    const ak_postings *all = &p->v->p;
-    const int64_t end = all->blocks[q->t + 1];
-    ak_posting_block b;
-    int64_t k = all->blocks[q->t], unpacked = -1;
-    for (int64_t c = 0; c < p->candidates.n_rows; ++c) {
-        const int32_t row = p->candidates.rows[c];
-        k = block_of(all, end, k, row);
-        if (all->first[k] > row)
-            continue;
-        if (k != unpacked && !ak_postings_block(all, q->t, k, &b))
+    for (int64_t i = 0; i < n; ++i)
+        if (values[i] != 0.0F)
+            to[i] += entry_of(p, q, rows[i], values[i]);
+}
+
+/* A long column: find each candidate; both increase. */
+static bool look_up(pass *p, const query_term *terms, int64_t n_terms)
+{
+    const ak_candidates *c = &p->candidates;
+    for (int64_t at = 0; at < c->n_rows; at += AT_ONCE)
+        if (!look_up_rows(p, terms, n_terms, c->rows + at,
+                          ak_min_i64(AT_ONCE, c->n_rows - at), add_entries,
+                          p->exact + at))
             return false;
-        unpacked = k;
-        const int64_t at =
-            row > (int32_t)b.last ? -1 : ak_posting_find(&b, (uint32_t)row);
-        if (at >= 0)
-            add_entry(p, q, c, &b, at);
-    }
     return true;
 }
 
@@ -505,6 +932,8 @@ static bool look_up_all(pass *p)
 {
     const ak_candidates *c = &p->candidates;
     bool ok = true;
+    if (c->n_rows <= AT_ONCE)
+        return look_up(p, p->terms, p->n_terms);
     memset(p->filter, 0, sizeof p->filter);
     for (int64_t k = 0; k < c->n_rows; ++k) {
         const uint32_t row = (uint32_t)c->rows[k];
@@ -514,11 +943,39 @@ static bool look_up_all(pass *p)
     for (int64_t k = 0; k < p->n_terms && ok; ++k) {
         const query_term *q = &p->terms[k];
         const bool is_short = p->v->p.counts[q->t] < SHORT * c->n_rows;
-        ok = is_short ? scan_column(p, q) : look_up(p, q);
+        ok = is_short ? scan_column(p, q) : look_up(p, q, 1);
     }
     for (int64_t k = 0; k < c->n_rows; ++k)
         p->slots[c->rows[k]] = 0;
     return ok;
+}
+
+static akin_status look_up_parts(void *arg, int64_t begin, int64_t end,
+                                 int64_t worker)
+{
+    const split *s = arg;
+    (void)worker;
+    for (int64_t k = begin; k < end; ++k)
+        if (!look_up_all(&s->parts[k]))
+            return AKIN_EFORMAT;
+    return AKIN_OK;
+}
+
+/* The candidates of the whole in parts, too. */
+static bool look_up_by_parts(const pass *p)
+{
+    const split *s = p->split;
+    const int64_t n = p->candidates.n_rows;
+    for (int64_t k = 0; k < s->n_parts; ++k) {
+        const int64_t begin = n * k / s->n_parts;
+        pass *q = &s->parts[k];
+        *q = *p;
+        q->candidates.rows += begin;
+        q->candidates.n_rows = n * (k + 1) / s->n_parts - begin;
+        q->exact += begin;
+    }
+    return ak_parallel_for(s->ctx, s->n_parts, 1, look_up_parts, p->split) ==
+           AKIN_OK;
 }
 
 /* The score from the dot product. */
@@ -542,7 +999,8 @@ static bool second_pass(pass *p)
     if (c->n_rows > 1)
         qsort(c->rows, (size_t)c->n_rows, sizeof *c->rows, by_row);
     memset(p->exact, 0, (size_t)c->n_rows * sizeof *p->exact);
-    if (!look_up_all(p))
+    const bool many = p->split->ctx && p->postings >= PARTS_LEAST;
+    if (!(many ? look_up_by_parts(p) : look_up_all(p)))
         return false;
     p->n_best = 0;
     for (int64_t k = 0; k < c->n_rows; ++k) {
@@ -560,6 +1018,7 @@ typedef struct search_job {
     const akin_index *x;
     const ak_search *w;
     ak_inverted v;           // with norms, unless by dot product
+    bool shared;             // all workers work at each query
     ak_score_factors other;  // when the search uses another comparison
     pass *workers;
 } search_job;
@@ -579,7 +1038,7 @@ static void add_query_term(pass *p, int64_t j, double wq)
     const double g = wq * unit(v, j);
     p->non_negative = p->non_negative && wq > 0.0;
     p->safe = p->safe && (g == 0.0 || (fabs(g) > 1e-12 && fabs(g) < 1e12));
-    p->terms[p->n_terms++] = (query_term){t, j, wq, (float)g, 0.0};
+    p->terms[p->n_terms++] = (query_term){t, j, wq, (float)g, 0.0, 0};
 }
 
 /* Find the terms of the query. All lookups are prefetched together, because
@@ -647,6 +1106,10 @@ static void load_query(pass *p, int64_t t)
         bound_terms(p);
     if (!fits_buckets(p))
         memcpy(p->order, p->terms, (size_t)p->n_terms * sizeof *p->terms);
+    if (is_banded(p))
+        order_by_band(p);
+    else if (p->postings > p->x->n / 2)
+        qsort(p->order, (size_t)p->n_terms, sizeof *p->order, by_bound);
     /* By Cauchy-Schwarz the absolute contributions sum to at most the product
      * of the norms; ten roundings for each, plus those of the sum. */
     const double size =
@@ -707,6 +1170,7 @@ static void divide_arrays(pass *p, char *zeros, char *scratch)
     p->candidates.rows = (int32_t *)(scratch + 8 * n);
     p->candidates.scores = (float *)(scratch + 12 * n);
     p->candidates.top = p->w->top;
+    p->candidates.known = -INFINITY;
     p->candidates.room = n;
 }
 
@@ -730,8 +1194,14 @@ static akin_status take_memory(search_job *a, akin_ctx *ctx, int64_t workers,
         ak_kept_take(ctx, AK_KEPT_ROUGH, workers * scratch_bytes(n), scratch));
     for (int64_t k = 0; k < workers; ++k) {
         pass *p = &a->workers[k];
-        *p = (pass){.x = a->x, .v = v, .w = a->w};
+        *p = (pass){.x = a->x, .v = v, .w = a->w, .end = n};
+        for (int c = 0; c < SHAPES && v->recipe; ++c)
+            p->shapes[c] = shape(v->recipe->weights, (float)(c + 1));
         p->factors = a->other.times ? &a->other : &v->factors;
+        AK_CHECK(AK_SCRATCH(ctx, 1, &p->split));
+        p->split->n_parts = a->shared ? ak_workers(ctx) : 1;
+        AK_CHECK(AK_SCRATCH(ctx, p->split->n_parts, &p->split->parts));
+        p->split->ctx = a->shared ? ctx : NULL;
         divide_arrays(p, *zeros + k * zeroed_bytes(n),
                       *scratch + k * scratch_bytes(n));
         set_excluded(p, false);
@@ -748,9 +1218,10 @@ akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const ak_inverted *v = ak_inverted_of(x);
-    const int64_t workers = ak_min_i64(ak_workers(ctx), w->queries->n);
+    const bool shared = w->queries->n < ak_workers(ctx);
+    const int64_t workers = shared ? 1 : ak_workers(ctx);
     const bool unmeasured = v->norm == NULL && w->by != AKIN_BY_DOT;
-    search_job a = {.x = x, .w = w, .v = *v};
+    search_job a = {.x = x, .w = w, .v = *v, .shared = shared};
     char *zeros = NULL, *scratch = NULL;
     ak_sizes sizes;
     akin_status st = AKIN_OK;
@@ -760,7 +1231,8 @@ akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,
     if (w->by != v->factors.by)
         AK_TRY(ak_score_factors_make(&a.other, ctx, x, &sizes, w->by));
     AK_TRY(take_memory(&a, ctx, workers, &zeros, &scratch));
-    st = ak_parallel_for(ctx, w->queries->n, 1, search_block, &a);
+    st = shared ? search_block(&a, 0, w->queries->n, 0)
+                : ak_parallel_for(ctx, w->queries->n, 1, search_block, &a);
     if (st == AKIN_EFORMAT)
         st = ak_postings_fail(&v->p, ctx);
     AK_TRY(st);
