@@ -134,8 +134,10 @@ _akin_values() {
     "index --approximate") echo "none hnsw" ;;
     "index --score") echo "dot cosine distance" ;;
     "index --index-base") echo "auto 0 1" ;;
+    "search --feedback") echo "auto none mean learn expand" ;;
     "search --score") echo "dot cosine distance" ;;
     "search --index-base") echo "auto 0 1" ;;
+    "explain --by") echo "auto features pairs" ;;
     "explain --score") echo "dot cosine distance" ;;
     "explain --index-base") echo "auto 0 1" ;;
     "eval --task") echo "retrieval knn triplets verify cross rank naming" ;;
@@ -145,6 +147,8 @@ _akin_values() {
     "eval --method") echo "fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm" ;;
     "eval --index-base") echo "auto 0 1" ;;
     "images --colours") echo "none luv hsv" ;;
+    "documents --stop-words") echo "english none" ;;
+    "vectors --index-base") echo "auto 0 1" ;;
     "text --weights") echo "none binary tf sqrt log tfidf binary-idf sqrt-idf" ;;
     "text --norm") echo "none l2 global" ;;
     "text --stop-words") echo "english none" ;;
@@ -168,7 +172,7 @@ _akin() {
     local command=${COMP_WORDS[1]} values
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _akin_words "train compare tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help version --version"
+        _akin_words "train compare tune learners score predict embed index search explain eval images documents vectors remove text name info convert split check reproduce synth help version --version"
         return
     fi
     if [ "$cur" = = ]; then
@@ -210,16 +214,25 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--data --side --out --approximate --score --prune --add --remove --links --effort --as-is --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     search)
-        [[ $cur == -* ]] && _akin_words "--queries --image --model --top --like --unlike --ignore --score --effort --as-is --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--queries --image --text --document --model --top --like --unlike --where --html --feedback --verify --ignore --score --effort --as-is --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json"
         ;;
     explain)
-        [[ $cur == -* ]] && _akin_words "--data --as-is --rows --label --right --top --score --model --out --train --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--data --as-is --rows --label --right --by --top --score --model --out --train --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json"
         ;;
     eval)
         [[ $cur == -* ]] && _akin_words "--data --as-is --task --train --right --side --source --target --source-labels --train-labels --right-labels --query-labels --score --queries --query-rows --relevant --ignore --like --exclude --by-label --ap --k --folds --triplets --pairs --save-threshold --captions --truth --method --real-name-ratio --curve --report --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json"
         ;;
     images)
-        [[ $cur == -* ]] && _akin_words "--out --add --model --labels --label-column --force --strict --side --first-octave --words --sample --batch --codebook --colours --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--out --add --model --labels --label-column --force --prune --strict --side --first-octave --words --sample --batch --codebook --colours --seed --threads --quiet --json"
+        ;;
+    documents)
+        [[ $cur == -* ]] && _akin_words "--out --add --model --labels --text-column --label-column --name-column --header --force --prune --strict --stop-words --min-length --max-length --seed --threads --quiet --json"
+        ;;
+    vectors)
+        [[ $cur == -* ]] && _akin_words "--out --add --model --names --fields --force --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        ;;
+    remove)
+        [[ $cur == -* ]] && _akin_words "--where --seed --threads --quiet --json"
         ;;
     text)
         [[ $cur == -* ]] && _akin_words "--out --weights --norm --save-recipe --recipe --stop-words --min-length --max-length --min-df --max-df --features --select --text-column --header --vocabulary --list --strict --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
@@ -249,7 +262,7 @@ _akin() {
         ;;
     help)
         [[ $cur == -* ]] && _akin_words "--all --seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train compare tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train compare tune learners score predict embed index search explain eval images documents vectors remove text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
         ;;
     version)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"

@@ -640,6 +640,9 @@ _akin() {
             'explain:why two items are alike'
             'eval:how good it is'
             'images:make a folder of pictures searchable'
+            'documents:make documents searchable'
+            'vectors:make rows with names searchable'
+            'remove:remove items from a collection'
             'text:documents to a weighted bag of words'
             'name:a name for every face, from captions'
             'info:what a file is: model, recipe or data'
@@ -879,10 +882,16 @@ _akin() {
         options=(
             '--queries=[rows to find the nearest of, as they were before training]:FILE:_files'
             '--image=[a collection\: a picture to find the nearest of; may be repeated, each is a query]:FILE:_files'
+            '--text=[a collection of documents\: words to look for; may be repeated]:WORDS: '
+            '--document=[a collection of documents\: a text to find the nearest of; may be repeated]:FILE:_files'
             '--model=[a collection\: search by this model, or by a measure without learning, instead of the collection'\''s own]:MODEL:_files'
             '--top=[rows to list for a query]:K: '
-            '--like=[rows of the index, as in 12,408,77; of a collection also names of pictures and image files. A query is the mean of itself and these, or of these alone; none of them is listed. May be repeated]:ROWS: '
+            '--like=[rows of the index, as in 12,408,77; of a collection also names of items and other files. A query is the mean of itself and these, or of these alone; none of them is listed. May be repeated]:ROWS: '
             '--unlike=[subtract half the mean of these rows from a query]:ROWS: '
+            '--where=[a collection\: list only items of which it is true, as in '\''date >= 2020 AND label = cat'\'']:CONDITION: '
+            '--html=[a collection\: also write the results as a page, with thumbnails or the beginnings of texts]:OUT-html: '
+            '--feedback=[a collection\: how examples count. mean\: as their mean; learn\: also by weights that separate them from other items; expand\: also with the first answers as examples]:auto-none-mean-learn-expand:(auto none mean learn expand)'
+            '--verify[pictures\: of the best 100, list those first whose features move together from the query to them]'
             '--ignore=[lines `query row`\: rows that a query does not list]:FILE:_files'
             '--score=[how rows are compared in the learned space; without it, as the index was made for]:dot-cosine-distance:(dot cosine distance)'
             '--effort=[hnsw\: candidates of a query; more find more]:N: '
@@ -907,6 +916,7 @@ _akin() {
             '--rows=[the two rows, numbered from 0; one row I with --label]:I-J: '
             '--label=[a model that ranks labels\: why row I gets this label]:NAME: '
             '--right=[J is a row of this file instead of --data]:FILE:_files'
+            '--by=[list features, or pairs of a feature of I and one of J; auto\: pairs for words under a low-rank or full model]:auto-features-pairs:(auto features pairs)'
             '--top=[features to list, the largest contributions first]:K: '
             '--score=[how rows are compared in the learned space; without it, as the model was trained for]:dot-cosine-distance:(dot cosine distance)'
             '--model=[explain by this model, or a measure without learning, instead of the collection'\''s own]:MODEL:_files'
@@ -980,6 +990,7 @@ _akin() {
             '--labels=[labels of the pictures\: a header with file (below DIR) and label (or class, target, y), several separated by ;. Without it, the sub-folder of DIR that a picture is in]:CSV:_files'
             '--label-column=[csv\: the column that holds labels]:NAME-N: '
             '--force[replace an existing collection at --out]'
+            '--prune[remove pictures from a collection whose files are gone, also with --add]'
             '--strict[exit 2 when a picture is skipped]'
             '--side=[pixels of the longest side; larger pictures are shrunk first]:N: '
             '--first-octave=[first octave of the features; -1\: doubles small pictures, which then have more features]:N: '
@@ -988,6 +999,57 @@ _akin() {
             '--batch=[learn words from batches of this many descriptors, drawn for each iteration, until each has been seen about three times\: faster, slightly worse words; auto\: all in each of at most 10 iterations]:N: '
             '--codebook=[take the words of this file, or of another collection, instead of learning them]:FILE:_files'
             '--colours=[also write 225 colour moments of each picture, to COLLECTION/colours.safetensors]:none-luv-hsv:(none luv hsv)'
+            '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
+            '--threads=[cores to use; results do not depend on it]:N: '
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
+        )
+        ;;
+    documents)
+        options=(
+            '--out=[the collection to write, a folder; an interrupted run is resumed]:COLLECTION:_files'
+            '--add=[add documents to a collection; those that changed are counted again]:INPUT: '
+            '--model=[the model that searches the collection from now on\: a file from akin train --data COLLECTION, a measure without learning, or auto\: square roots of counts, times idf]:MODEL:_files'
+            '--labels=[labels of files\: a header with file (below the folder) and label (or class, target, y), several separated by ;. Without it, the sub-folder that a file is in]:CSV:_files'
+            '--text-column=[csv, jsonl\: the text \[text, body or content\]]:NAME-N: '
+            '--label-column=[csv, jsonl\: labels \[label, class, target, y or labels\]; or none]:NAME-N: '
+            '--name-column=[csv, jsonl\: the name \[id, name, title or key\]]:NAME-N: '
+            '--header[csv\: the first line holds names although columns are given by number]'
+            '--force[replace an existing collection at --out]'
+            '--prune[remove documents from a collection that are gone, also with --add]'
+            '--strict[exit 2 when a document is skipped]'
+            '--stop-words=[words to ignore\: the built-in list, none, or those of a file]:english-none-FILE:{_values english-none-FILE english none; _files}'
+            '--min-length=[characters of the shortest word that counts]:N: '
+            '--max-length=[characters of the longest word that counts]:N: '
+            '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
+            '--threads=[cores to use; results do not depend on it]:N: '
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
+        )
+        ;;
+    vectors)
+        options=(
+            '--out=[the collection to write, a folder]:COLLECTION:_files'
+            '--add=[add rows to a collection; those whose name is there are replaced]:ROWS: '
+            '--model=[the model that searches the collection from now on\: a file from akin train --data COLLECTION, a measure without learning, or auto]:MODEL:_files'
+            '--names=[the name of each row, one per line; without it the names in --fields, or else numbers]:FILE:_files'
+            '--fields=[a record for each row, with a header\: id, name, title or key is its name, label or labels its labels, others are fields]:CSV:_files'
+            '--force[replace an existing collection at --out]'
+            '--labels=[the labels of --data, one per row (.npy, .csv or lines)]:FILE:_files'
+            '--label-column=[csv\: labels \[label, class, target or y\]; or none]:NAME-N: '
+            '--variable=[mat, npz\: the matrix to read]:NAME: '
+            '--label-variable=[mat, npz\: the labels to read]:NAME: '
+            '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
+            '--dim=[number of columns, of --data alone]:N: '
+            '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
+            '--threads=[cores to use; results do not depend on it]:N: '
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
+        )
+        ;;
+    remove)
+        options=(
+            '--where=[items of which it is true, as in '\''date < 2020 AND label = cat'\'']:CONDITION: '
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '
             '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
@@ -1187,7 +1249,7 @@ _akin() {
         ;;
     help)
         options=(
-            '1: :(train compare tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '1: :(train compare tune learners score predict embed index search explain eval images documents vectors remove text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--all[all options of the command, not only those that most users need]'
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '

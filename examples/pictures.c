@@ -30,8 +30,8 @@ static void show(akin_collection *c, const char *file, const int64_t *rows,
 {
     printf("%s\n", file);
     for (int64_t k = 0; k < top && rows[k] >= 0; ++k) {
-        akin_picture p;
-        must(akin_collection_picture(&p, ctx, c, rows[k]));
+        akin_item p;
+        must(akin_collection_item(&p, ctx, c, rows[k]));
         printf("  %.3f %s\n", scores[k], p.name);
     }
 }
@@ -39,11 +39,10 @@ static void show(akin_collection *c, const char *file, const int64_t *rows,
 int main(int argc, char **argv)
 {
     const char *const *files = (const char *const *)argv + 3;
-    akin_search_options o = AKIN_SEARCH_DEFAULTS;
+    akin_find_options o = AKIN_FIND_DEFAULTS;
     akin_images_info info;
     akin_collection *c = NULL;
     akin_rows *queries = NULL;
-    akin_index *index = NULL;
     int64_t *rows = NULL;
     double *scores = NULL;
     if (argc < 4) {
@@ -60,14 +59,12 @@ int main(int argc, char **argv)
            (long long)info.added);
     must(akin_collection_open(&c, ctx, argv[2]));
     must(akin_collection_describe(&queries, ctx, c, files, argc - 3));
-    must(akin_collection_index(&index, ctx, c, NULL));
     o.top = 5;
-    must(akin_index_search(&rows, &scores, ctx, index, queries, &o));
+    must(akin_collection_search(&rows, &scores, ctx, c, queries, &o));
     for (int t = 0; t < argc - 3; ++t)
         show(c, files[t], rows + t * o.top, scores + t * o.top, o.top);
     akin_free(rows);
     akin_free(scores);
-    akin_index_free(index);
     akin_rows_free(queries);
     akin_collection_close(c);
     akin_ctx_free(ctx);

@@ -1,5 +1,6 @@
-/* akin/collection.h - pictures made searchable: a folder with a catalogue, a
- * codebook, bags of visual words and an index. docs/reference/images.md */
+/* akin/collection.h - things with names, made searchable: a folder with a
+ * catalogue of items, their features, an index and versions of a model.
+ * docs/reference/collections.md, docs/reference/images.md */
 #ifndef AKIN_COLLECTION_H
 #define AKIN_COLLECTION_H
 
@@ -23,6 +24,7 @@ typedef struct akin_images_options {
     const char *label_column; /* its column; NULL: label, class, target, y */
     int64_t force;            /* 1: replace an existing collection */
     int64_t batch;            /* descriptors per iteration; 0: the sample */
+    int64_t prune;            /* 1: remove pictures whose files are gone */
 } akin_images_options;
 
 #define AKIN_IMAGES_DEFAULTS                                                 \
@@ -31,15 +33,17 @@ typedef struct akin_images_options {
     }
 
 typedef struct akin_images_info {
-    int64_t pictures;    /* in the collection */
+    int64_t pictures;    /* items in the collection */
     int64_t added;       /* by this run */
     int64_t left_out;    /* unreadable pictures, skipped */
     int64_t passed_over; /* files skipped: not an image extension */
     int64_t descriptors; /* in the collection */
-    int64_t words;       /* of the codebook */
+    int64_t words;       /* columns of the rows */
     int64_t classes;     /* different labels */
     int64_t changed;     /* described again because the file changed */
     int64_t gone;        /* missing from the folders; their rows stay */
+    int64_t moved;       /* found again at another place */
+    int64_t pruned;      /* removed because their files are gone */
 } akin_images_info;
 
 /* Make a collection of the pictures below `folder`, or resume an interrupted
@@ -51,20 +55,116 @@ AKIN_API akin_status akin_images_make(akin_ctx *ctx, const char *path,
                                       const akin_images_options *options,
                                       akin_images_info *info);
 /* Add pictures with the settings of the collection. Of `options` only the
- * labels are used; existing pictures get them too. Changed files are described
- * again. */
+ * labels and `prune` are used; existing pictures get the labels too. Changed
+ * files are described again, moved ones are known by their content. `folder`
+ * NULL: add none. */
 AKIN_API akin_status akin_images_add(akin_ctx *ctx, const char *path,
                                      const char *folder,
                                      const akin_images_options *options,
                                      akin_images_info *info);
-/* Set the model that searches use from now on; NULL: square roots of counts
- * times idf, as at the start. */
-AKIN_API akin_status akin_images_model(akin_ctx *ctx, const char *path,
-                                       const akin_model *model);
+/* ---- documents ----------------------------------------------------------- */
+
+/* How documents become rows. A collection keeps the first three. */
+typedef struct akin_documents_options {
+    uint64_t size;            /* sizeof(akin_documents_options) */
+    const char *stop_words;   /* english, none, or a file with one per line */
+    int64_t min_length;       /* shortest word, in characters */
+    int64_t max_length;       /* longest word, in characters */
+    const char *text_column;  /* csv, JSON lines: as in akin_text_options */
+    const char *label_column; /* the same; of `labels` too */
+    const char *name_column;  /* the same */
+    int64_t header;           /* csv: as in akin_text_options */
+    const char *labels;       /* csv of files and labels, NULL: sub-folders */
+    int64_t force;            /* 1: replace an existing collection */
+    int64_t prune;            /* 1: remove documents that are gone */
+} akin_documents_options;
+
+#define AKIN_DOCUMENTS_DEFAULTS                                          \
+    {                                                                    \
+        .size = sizeof(akin_documents_options), .stop_words = "english", \
+        .min_length = 2, .max_length = 40,                               \
+    }
+
+typedef struct akin_items_info {
+    int64_t items;    /* in the collection */
+    int64_t dim;      /* columns of their rows */
+    int64_t classes;  /* different labels */
+    int64_t words;    /* in all documents */
+    int64_t added;    /* by this run */
+    int64_t changed;  /* counted again, or replaced */
+    int64_t moved;    /* found again at another place */
+    int64_t gone;     /* missing from their source; they stay */
+    int64_t pruned;   /* removed because they are gone */
+    int64_t left_out; /* skipped: unreadable or binary */
+    int64_t repaired; /* documents with bytes that are not UTF-8 */
+    int64_t empty;    /* without any counted word */
+} akin_items_info;
+
+/* Make a collection of documents: the files of a folder, or the records of a
+ * csv or JSON lines file; or resume an interrupted run. Words are counted as by
+ * akin_text_read. Documents that cannot be read are skipped with a warning.
+ * AKIN_EINVAL: another collection exists. */
+AKIN_API akin_status akin_documents_make(akin_ctx *ctx, const char *path,
+                                         const char *input,
+                                         const akin_documents_options *options,
+                                         akin_items_info *info);
+/* Add documents with the settings of the collection. Those that changed are
+ * counted again, files that were moved are recognised. With `input` NULL
+ * documents that are gone are removed, no others are looked for. */
+AKIN_API akin_status akin_documents_add(akin_ctx *ctx, const char *path,
+                                        const char *input,
+                                        const akin_documents_options *options,
+                                        akin_items_info *info);
+
+/* ---- vectors ------------------------------------------------------------- */
+
+/* What else is known of rows. */
+typedef struct akin_vectors_options {
+    uint64_t size;      /* sizeof(akin_vectors_options) */
+    const char *names;  /* file with the name of each row, one per line; NULL:
+                           those of `fields`, or else numbers */
+    const char *fields; /* csv with a header, a record for each row: a column
+                           id, name, title or key has its name, one called
+                           label or labels its labels, others are fields */
+    int64_t force;      /* 1: replace an existing collection */
+} akin_vectors_options;
+
+#define AKIN_VECTORS_DEFAULTS                \
+    {                                        \
+        .size = sizeof(akin_vectors_options) \
+    }
+
+/* Make a collection of rows, dense or sparse, with their labels. A name that
+ * occurs twice is AKIN_EFORMAT. All rows come into it, or none. */
+AKIN_API akin_status akin_vectors_make(akin_ctx *ctx, const char *path,
+                                       const akin_rows *rows,
+                                       const akin_vectors_options *options,
+                                       akin_items_info *info);
+/* Add rows; those whose name is there take the place of the old ones.
+ * AKIN_ESHAPE: they have other columns. */
+AKIN_API akin_status akin_vectors_add(akin_ctx *ctx, const char *path,
+                                      const akin_rows *rows,
+                                      const akin_vectors_options *options,
+                                      akin_items_info *info);
+
+/* Set the model that searches use from now on, as a new version; NULL: the
+ * measure without learning, as at the start. Those who search meanwhile use the
+ * old one to the end. */
+AKIN_API akin_status akin_collection_set_model(akin_ctx *ctx, const char *path,
+                                               const akin_model *model);
+
+/* Remove items by name or path, and those of which the condition `where` is
+ * true (NULL: none); all of them, or none. `removed` gets their number.
+ * AKIN_EINVAL: a name is not there, or several items have it. */
+AKIN_API akin_status akin_collection_remove(int64_t *removed, akin_ctx *ctx,
+                                            const char *path,
+                                            const char *const *names,
+                                            int64_t n_names, const char *where);
 
 /* ---- read a collection -------------------------------------------------- */
 
-/* A collection opened for reading; one thread at a time. */
+/* A collection opened for reading: as it was at that moment, whatever others
+ * add, remove or learn meanwhile. One thread at a time. */
 typedef struct akin_collection akin_collection;
 
 /* 1 for a folder with a catalogue. */
@@ -72,43 +172,125 @@ AKIN_API int akin_collection_is(const char *path);
 AKIN_API akin_status akin_collection_open(akin_collection **out, akin_ctx *ctx,
                                           const char *path);
 AKIN_API void akin_collection_close(akin_collection *c);
+/* Go on to how it is now; quick when nothing has changed. */
+AKIN_API akin_status akin_collection_refresh(akin_ctx *ctx, akin_collection *c);
 
 AKIN_API akin_status akin_collection_info(akin_images_info *info, akin_ctx *ctx,
                                           const akin_collection *c);
+/* What its items are: "images", "documents" or "vectors". */
+AKIN_API const char *akin_collection_kind(const akin_collection *c);
+/* As akin_rows_index_base of its rows. */
+AKIN_API akin_status akin_collection_index_base(int64_t *base, akin_ctx *ctx,
+                                                const akin_collection *c);
+/* The version of the model that it is searched by; 0: without learning. */
+AKIN_API int64_t akin_collection_version(const akin_collection *c);
 /* 1 when a run was interrupted and can be resumed. */
 AKIN_API int akin_collection_is_open(const akin_collection *c);
 
-/* The picture of a row: its path, and its name below the folder it came from.
- * Borrowed until the next call. AKIN_ESHAPE: the row does not exist. */
-typedef struct akin_picture {
-    const char *path, *name;
-    const char *labels; /* separated by newlines; "": none */
-    int64_t width, height, descriptors;
-} akin_picture;
-AKIN_API akin_status akin_collection_picture(akin_picture *out, akin_ctx *ctx,
-                                             akin_collection *c, int64_t row);
-/* The row of a picture by name or path. AKIN_EINVAL: no picture matches, or
+/* An item by its row, the place among the items that are there. The name of a
+ * file is its path below the folder it came from. Borrowed until the next
+ * call. AKIN_ESHAPE: the row does not exist. */
+typedef struct akin_item {
+    int64_t id; /* stays the same, and is never given again */
+    const char *name;
+    const char *path;    /* of its file; NULL: it has none */
+    const char *labels;  /* separated by newlines; "": none */
+    const char *snippet; /* the beginning of a text; NULL: none */
+    int64_t width, height, descriptors; /* of a picture */
+} akin_item;
+AKIN_API akin_status akin_collection_item(akin_item *out, akin_ctx *ctx,
+                                          akin_collection *c, int64_t row);
+/* The row of an item by name or path. AKIN_EINVAL: no item matches, or
  * several do. */
 AKIN_API akin_status akin_collection_find(int64_t *row, akin_ctx *ctx,
                                           akin_collection *c, const char *name);
 
-/* All pictures as rows of word counts, with their labels. */
+/* A picture of at most `side` pixels a side, as JPEG; free with akin_free.
+ * AKIN_EINVAL: the item is no picture. */
+AKIN_API akin_status akin_collection_thumbnail(uint8_t **jpeg, int64_t *n,
+                                               akin_ctx *ctx,
+                                               akin_collection *c, int64_t row,
+                                               int64_t side);
+
+/* All items as raw rows, with their labels. `features` NULL: those that the
+ * collection was made for; or words, colours, terms, vectors: all items that
+ * have these. `options` as for akin_rows_read, may be NULL. */
 AKIN_API akin_status akin_collection_rows(akin_rows **out, akin_ctx *ctx,
-                                          const akin_collection *c);
-/* The same for pictures outside the collection. */
+                                          const akin_collection *c,
+                                          const char *features,
+                                          const akin_read_options *options);
+/* The same for pictures, or documents, in files outside the collection. */
 AKIN_API akin_status akin_collection_describe(akin_rows **out, akin_ctx *ctx,
                                               akin_collection *c,
                                               const char *const *files,
                                               int64_t n_files);
-/* The index under the model of the collection, or under `model` unless NULL. */
-AKIN_API akin_status akin_collection_index(akin_index **out, akin_ctx *ctx,
-                                           const akin_collection *c,
-                                           const akin_model *model);
 
-/* Check catalogue, codebook and index, and that the files of rows agree with
- * the catalogue. AKIN_EFORMAT: the message has the reason. */
+/* Texts as rows of a collection of documents; `lengths` may be NULL. */
+AKIN_API akin_status akin_collection_describe_text(
+    akin_rows **out, akin_ctx *ctx, akin_collection *c,
+    const char *const *texts, const size_t *lengths, int64_t n);
+
+/* ---- search ---------------------------------------------------------------
+ */
+
+/* Search by this model from now on, until the collection is closed; NULL: by
+ * its own. AKIN_ESHAPE: the model is for other rows. */
+AKIN_API akin_status akin_collection_use(akin_ctx *ctx, akin_collection *c,
+                                         const akin_model *model);
+
+/* Under a model that compares two kinds of items: queries are from now on
+ * images, documents or vectors, and find items of the other kind. At first they
+ * are what the model has on its left. AKIN_EINVAL: the model does not compare
+ * items of this kind. */
+AKIN_API akin_status akin_collection_ask(akin_ctx *ctx, akin_collection *c,
+                                         const char *kind);
+
+typedef struct akin_find_options {
+    uint64_t size;            /* sizeof(akin_find_options) */
+    int64_t top;              /* items to find for each query */
+    akin_compare by;          /* AKIN_BY_DEFAULT: as the model compares */
+    int64_t as_is;            /* 1: the recipe was already applied to queries */
+    int64_t effort;           /* hnsw: candidates per query; 0: chosen by top */
+    const akin_lists *ignore; /* rows that a query does not find */
+    const int64_t *like;      /* rows like what is looked for; they are not
+                                 found */
+    int64_t n_like;           /* length of like */
+    const int64_t *unlike;    /* rows unlike it */
+    int64_t n_unlike;         /* length of unlike */
+    const akin_rows *like_rows;   /* as `like`, given as raw rows */
+    const akin_rows *unlike_rows; /* as `unlike`, given as raw rows */
+    const char *where;            /* a condition on fields; NULL: all items */
+    const char *feedback; /* how examples count (akin/feedback.h): auto, none,
+                             mean, learn, expand; NULL: auto */
+} akin_find_options;
+
+#define AKIN_FIND_DEFAULTS                                                   \
+    {                                                                        \
+        .size = sizeof(akin_find_options), .top = 10, .by = AKIN_BY_DEFAULT, \
+    }
+
+/* As akin_index_search, over all items: the rows found, best first, equal
+ * scores by row. Free both with akin_free. */
+AKIN_API akin_status akin_collection_search(int64_t **rows, double **scores,
+                                            akin_ctx *ctx, akin_collection *c,
+                                            const akin_rows *queries,
+                                            const akin_find_options *options);
+
+/* Check catalogue, codebook and index, and that they agree. AKIN_EFORMAT: the
+ * message has the reason. */
 AKIN_API akin_status akin_collection_check(akin_ctx *ctx,
                                            const akin_collection *c);
+
+/* Put pictures first whose features move together from the query picture (that
+ * of `file`, or, where it is NULL, of row `query`) to theirs, the more these
+ * add to the score, the earlier. The others stay in their order. `rows` and
+ * `scores` are of a search, n of them; `agreeing` (may be NULL) gets how many
+ * features move together: 0 where it may be by chance. */
+AKIN_API akin_status akin_collection_verify(int64_t *rows, double *scores,
+                                            int64_t *agreeing, akin_ctx *ctx,
+                                            akin_collection *c,
+                                            const char *file, int64_t query,
+                                            int64_t n);
 
 /* ---- why two pictures are alike ------------------------------------------ */
 
@@ -128,12 +310,13 @@ AKIN_API akin_status akin_collection_match(akin_match **out, int64_t *n,
                                            akin_collection *c,
                                            const akin_model *model, int64_t i,
                                            int64_t j);
-/* Draw both pictures side by side with the first n matches: as PNG if the path
- * has that extension, otherwise as SVG with the names. */
+/* Draw both pictures side by side with the first n matches, their names, the
+ * score and a legend, 800 pixels wide or more: as PNG if the path has that
+ * extension, otherwise as SVG. */
 AKIN_API akin_status akin_collection_draw(akin_ctx *ctx, akin_collection *c,
                                           int64_t i, int64_t j,
                                           const akin_match *matches, int64_t n,
-                                          const char *path);
+                                          double score, const char *path);
 
 #ifdef __cplusplus
 }

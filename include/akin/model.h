@@ -127,6 +127,25 @@ AKIN_API akin_status akin_model_explain(akin_reason *reasons, int64_t *count,
                                         const akin_rows *right, int64_t j,
                                         int64_t top, akin_compare by);
 
+/* A feature of one row, one of another, and what the two add to their score. */
+typedef struct akin_pair_reason {
+    int64_t left,
+        right; /* columns; -1: all other pairs, and what no pair has */
+    double contribution;
+} akin_pair_reason;
+
+/* 1 when every feature of a row meets every feature of another: low-rank, full
+ * and metric models, and what is built on them. */
+AKIN_API int akin_model_has_pairs(const akin_model *m);
+/* As akin_model_explain, by pairs of features that the two rows have.
+ * AKIN_EINVAL for a model without. */
+AKIN_API akin_status akin_model_explain_pairs(akin_pair_reason *reasons,
+                                              int64_t *count, akin_ctx *ctx,
+                                              const akin_model *m,
+                                              const akin_rows *left, int64_t i,
+                                              const akin_rows *right, int64_t j,
+                                              int64_t top, akin_compare by);
+
 /* ---- models that rank labels -------------------------------------------- */
 
 /* A model of kind "ranker" scores labels for a row and does not compare rows:

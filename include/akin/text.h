@@ -24,6 +24,8 @@ typedef struct akin_text_options {
                                  columns are given by number */
     const char *list;         /* output file: the document of each row */
     int64_t strict;           /* 1: fail on unreadable or repaired documents */
+    const char *name_column;  /* csv, JSON lines: what collections call the
+                                 document; NULL: id, name, title or key */
 } akin_text_options;
 
 #define AKIN_TEXT_DEFAULTS                                               \

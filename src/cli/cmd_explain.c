@@ -13,8 +13,10 @@
 #include "cli/commands.h"
 #include "cli/load.h"
 
+enum { NUMBER_SIZE = 24 };
+
 typedef struct own_flags {
-    const char *rows, *right, *score, *label;
+    const char *rows, *right, *score, *label, *by;
     int64_t top;
 } own_flags;
 
@@ -40,6 +42,10 @@ static const app_option own_options[] = {
      .excludes = "right score"},
     {"right", "FILE", APP_FIELD(own_flags, right),
      .help = "J is a row of this file instead of --data", .advanced = true},
+    {"by", "auto|features|pairs", APP_FIELD(own_flags, by),
+     .help = "list features, or pairs of a feature of I and one of J; auto: "
+             "pairs for words under a low-rank or full model",
+     .excludes = "label"},
     {"top", "K", APP_FIELD(own_flags, top),
      .help = "features to list, the largest contributions first", .min = 1,
      .max = 2147483647.0},
@@ -48,7 +54,8 @@ static const app_option own_options[] = {
 };
 
 static const app_group own_group =
-    APP_GROUP("What to explain", own_options, (&(const own_flags){.top = 10}));
+    APP_GROUP("What to explain", own_options,
+              (&(const own_flags){.by = "auto", .top = 10}));
 
 static const app_option picture_options[] = {
     {"A", NULL, APP_FIELD(picture_flags, a),
@@ -138,31 +145,49 @@ static int64_t number_of(const naming *n, int64_t feature)
     return feature + n->base;
 }
 
+static naming naming_of(const cli_use *u, const akin_rows *rows, akin_side side,
+                        bool as_is)
+{
+    return (naming){rows, akin_model_recipe(u->model, side),
+                    u->first.index_base == AKIN_BASE_1, as_is};
+}
+
+/* The name, or the number as text in `room`. */
+static const char *shown_name(const naming *n, int64_t feature,
+                              char room[NUMBER_SIZE])
+{
+    const char *name = name_of(n, feature);
+    snprintf(room, NUMBER_SIZE, "%" PRId64, number_of(n, feature));
+    return name != NULL ? name : room;
+}
+
 static akin_status print_lines(app *a, const akin_reason *r, int64_t count,
                                const naming *names)
 {
+    char number[NUMBER_SIZE];
     akin_status st = AKIN_OK;
-    for (int64_t i = 0; i < count && st == AKIN_OK; ++i) {
-        const app_text value = app_score(a, r[i].contribution);
-        const char *name = r[i].feature < 0 ? "others"
-                                            : name_of(names, r[i].feature);
-        if (name != NULL)
-            st = app_print(a, "%s %s\n", name, value.text);
-        else
-            st = app_print(a, "%" PRId64 " %s\n",
-                           number_of(names, r[i].feature), value.text);
-    }
+    for (int64_t i = 0; i < count && st == AKIN_OK; ++i)
+        st = app_print(a, "%s %s\n",
+                       r[i].feature < 0
+                           ? "others"
+                           : shown_name(names, r[i].feature, number),
+                       app_score(a, r[i].contribution).text);
     return st;
+}
+
+static json_t *feature_json(const naming *names, int64_t feature)
+{
+    const char *name = name_of(names, feature);
+    json_t *object = APP_OBJECT(APP_KEY("feature", number_of(names, feature)));
+    json_t *text = name ? json_string(name) : NULL;
+    if (text != NULL)  // and is UTF-8
+        json_object_set_new(object, "name", text);
+    return object;
 }
 
 static json_t *reason_json(const akin_reason *r, const naming *names)
 {
-    const char *name = name_of(names, r->feature);
-    json_t *reason =
-        APP_OBJECT(APP_KEY("feature", number_of(names, r->feature)));
-    json_t *text = name ? json_string(name) : NULL;
-    if (text != NULL)  // and is UTF-8
-        json_object_set_new(reason, "name", text);
+    json_t *reason = feature_json(names, r->feature);
     json_object_set_new(reason, "contribution", app_json_real(r->contribution));
     return reason;
 }
@@ -222,6 +247,86 @@ static akin_status explain_pair(app *a, const cli_use *u, const own_flags *f,
     APP_TRY(
         akin_model_score(score, a->ctx, u->model, u->data, right, ij, 1, by));
 done:
+    akin_rows_free(other);
+    return st;
+}
+
+/* ---- pairs of features ---- */
+
+/* "gun <-> weapon 0.21". */
+static akin_status print_pairs(app *a, const akin_pair_reason *r, int64_t count,
+                               const naming names[2])
+{
+    char left[NUMBER_SIZE], right[NUMBER_SIZE];
+    akin_status st = AKIN_OK;
+    for (int64_t i = 0; i < count && st == AKIN_OK; ++i) {
+        const app_text value = app_score(a, r[i].contribution);
+        st = r[i].left < 0 ? app_print(a, "others %s\n", value.text)
+                           : app_print(a, "%s <-> %s %s\n",
+                                       shown_name(&names[0], r[i].left, left),
+                                       shown_name(&names[1], r[i].right, right),
+                                       value.text);
+    }
+    return st;
+}
+
+static akin_status print_pairs_json(app *a, const akin_pair_reason *r,
+                                    int64_t count, const naming names[2],
+                                    double score)
+{
+    json_t *rows = json_array();
+    double others = 0.0;
+    for (int64_t i = 0; i < count; ++i) {
+        if (r[i].left < 0)
+            others = r[i].contribution;
+        else
+            json_array_append_new(
+                rows, APP_OBJECT(
+                          APP_KEY("left", feature_json(&names[0], r[i].left)),
+                          APP_KEY("right", feature_json(&names[1], r[i].right)),
+                          APP_KEY("contribution", r[i].contribution)));
+    }
+    return app_json_print(a, APP_OBJECT(APP_KEY("score", score),
+                                        APP_KEY("pairs", rows),
+                                        APP_KEY("others", others)));
+}
+
+static bool wants_pairs(const cli_use *u, const own_flags *f)
+{
+    if (strcmp(f->by, "auto") != 0)
+        return strcmp(f->by, "pairs") == 0;
+    return f->label == NULL && akin_rows_is_sparse(u->data) &&
+           akin_model_has_pairs(u->model);
+}
+
+static akin_status explain_pairs(app *a, const cli_use *u, const own_flags *f,
+                                 bool as_is)
+{
+    const akin_compare by = cli_compare(f->score);
+    akin_pair_reason *reasons = NULL;
+    akin_rows *other = NULL;
+    const int32_t *columns;
+    const float *values;
+    int64_t ij[2], count = 0;
+    double score = 0.0;
+    akin_status st = AKIN_OK;
+    APP_TRY(cli_use_right(a, u, &other, f->right, NULL));
+    const akin_rows *right = other ? other : u->data;
+    const naming names[2] = {naming_of(u, u->data, AKIN_LEFT, as_is),
+                             naming_of(u, right, AKIN_RIGHT, as_is)};
+    APP_TRY(read_rows(a, f->rows, ij, u->data, right));
+    const int64_t most = akin_rows_row(&columns, &values, u->data, ij[0]) *
+                         akin_rows_row(&columns, &values, right, ij[1]);
+    const int64_t top = f->top < most ? f->top : most;
+    APP_TRY(APP_NEW(a, top + 1, &reasons));
+    APP_TRY(akin_model_explain_pairs(reasons, &count, a->ctx, u->model, u->data,
+                                     ij[0], right, ij[1], top, by));
+    APP_TRY(
+        akin_model_score(&score, a->ctx, u->model, u->data, right, ij, 1, by));
+    APP_TRY(a->common.json ? print_pairs_json(a, reasons, count, names, score)
+                           : print_pairs(a, reasons, count, names));
+done:
+    free(reasons);
     akin_rows_free(other);
     return st;
 }
@@ -295,13 +400,13 @@ static akin_status check_drawing(app *a, akin_collection *c, const char *out,
                                  const int64_t ij[2])
 {
     char path[PATH_MAX];
-    akin_picture p;
+    akin_item p;
     int64_t row = -1;
     akin_status st = AKIN_OK;
     if (realpath(out, path) == NULL)
         return AKIN_OK;
     for (int k = 0; k < 2; ++k) {
-        APP_TRY(akin_collection_picture(&p, a->ctx, c, ij[k]));
+        APP_TRY(akin_collection_item(&p, a->ctx, c, ij[k]));
         if (app_same_file(out, p.path))
             return refuse_picture(a, out, ij[k]);
     }
@@ -329,18 +434,18 @@ static akin_status explain_pictures(app *a, const char *path,
                          "(see akin help explain)",
                          path));
     APP_TRY(akin_collection_open(&c, a->ctx, path));
-    APP_TRY(cli_picture_row(a, c, f->a, &ij[0]));
-    APP_TRY(cli_picture_row(a, c, f->b, &ij[1]));
+    APP_TRY(cli_item_row(a, c, f->a, &ij[0]));
+    APP_TRY(cli_item_row(a, c, f->b, &ij[1]));
     if (f->out != NULL)
         APP_TRY(check_drawing(a, c, f->out, ij));
     if (f->model != NULL)
-        APP_TRY(cli_picture_model(a, c, f->model, &model));
+        APP_TRY(cli_item_model(a, c, f->model, &model));
     APP_TRY(
         akin_collection_match(&m, &n, &score, a->ctx, c, model, ij[0], ij[1]));
     const int64_t shown = app_was_given(a, "top") && top < n ? top : n;
     if (f->out != NULL)
-        APP_TRY(
-            akin_collection_draw(a->ctx, c, ij[0], ij[1], m, shown, f->out));
+        APP_TRY(akin_collection_draw(a->ctx, c, ij[0], ij[1], m, shown, score,
+                                     f->out));
     if (a->common.json)
         APP_TRY(print_regions_json(a, m, shown, n, score, f->out));
     else if (f->out == NULL)
@@ -391,9 +496,12 @@ static akin_status run(app *a, const void *flags)
     APP_TRY(check_rows_flags(a, f));
     APP_TRY(cli_use_open(a, &u, &f->use, &f->reading, AKIN_LEFT,
                          f->statistics.train));
-    const naming names = {u.data, akin_model_recipe(u.model, AKIN_LEFT),
-                          u.first.index_base == AKIN_BASE_1, f->use.as_is};
+    const naming names = naming_of(&u, u.data, AKIN_LEFT, f->use.as_is);
     APP_TRY(check_flags(a, &f->own, u.model));
+    if (wants_pairs(&u, &f->own)) {
+        APP_TRY(explain_pairs(a, &u, &f->own, f->use.as_is));
+        goto done;
+    }
     if (top > akin_rows_dim(u.data))
         top = akin_rows_dim(u.data);
     APP_TRY(APP_NEW(a, top + 1, &reasons));
@@ -411,20 +519,24 @@ const app_command cmd_explain = {
     .name = "explain",
     .section = "use",
     .summary = "why two items are alike",
-    .about = "Print lines `feature contribution`, the largest contributions "
-             "first and the sum of all others last; they add up to the score. "
-             "A feature has its name where the model or the data has one (a "
-             "csv header, the terms of akin text), and otherwise its number in "
-             "the data file. Of a model that ranks labels, --label chooses the "
-             "label whose score is explained; of a model of kind posterior, it "
-             "explains the logarithm of the probability. Of a model between "
-             "two kinds of "
-             "rows, the features are those of --data; a kernel model has no "
-             "features, and its whole score is `others`.\n"
-             "For two pictures of a collection, print lines `word contribution "
-             "x y x y`: a feature that both have and its place in each, with "
-             "`agrees` where it moves from one picture to the other as most "
-             "features do. --out draws them.",
+    .about =
+        "Print lines `feature contribution`, the largest contributions "
+        "first and the sum of all others last; they add up to the score. "
+        "A feature has its name where the model or the data has one (a "
+        "csv header, the terms of akin text), and otherwise its number in "
+        "the data file. Where every word of one row meets every word of "
+        "the other, as under low-rank and full models, the lines are `word "
+        "<-> word contribution`: a word of row I, one of row J. Of a "
+        "model that ranks labels, --label chooses the "
+        "label whose score is explained; of a model of kind posterior, it "
+        "explains the logarithm of the probability. Of a model between "
+        "two kinds of "
+        "rows, the features are those of --data; a kernel model has no "
+        "features, and its whole score is `others`.\n"
+        "For two pictures of a collection, print lines `word contribution "
+        "x y x y`: a feature that both have and its place in each, with "
+        "`agrees` where it moves from one picture to the other as most "
+        "features do. --out draws them.",
     .examples = "akin explain m.safetensors --data rows.svm --rows 3,14 --top "
                 "5\n"
                 "akin explain ranker.safetensors --data rows.svm --rows 3 "

@@ -10,7 +10,7 @@
 
 typedef struct own_flags {
     const char *in, *out, *add, *model, *labels, *label_column;
-    bool force, strict;
+    bool force, strict, prune;
 } own_flags;
 
 typedef struct images_flags {
@@ -20,7 +20,8 @@ typedef struct images_flags {
 
 static const app_option own_options[] = {
     {"DIR", NULL, APP_FIELD(own_flags, in),
-     .help = "a folder of pictures; a collection with --add or --model",
+     .help = "a folder of pictures; a collection with --add, --model or "
+             "--prune",
      .flags = APP_ARGUMENT | APP_NEEDED},
     {"out", "COLLECTION", APP_FIELD(own_flags, out),
      .help =
@@ -40,6 +41,9 @@ static const app_option own_options[] = {
      .help = "csv: the column that holds labels", .advanced = true},
     {"force", NULL, APP_FIELD(own_flags, force),
      .help = "replace an existing collection at --out", .needs = "out"},
+    {"prune", NULL, APP_FIELD(own_flags, prune),
+     .help = "remove pictures from a collection whose files are gone, also "
+             "with --add"},
     {"strict", NULL, APP_FIELD(own_flags, strict),
      .help = "exit 2 when a picture is skipped", .advanced = true},
 };
@@ -85,37 +89,19 @@ static const app_option how_options[] = {
 static const app_group how_group =
     APP_GROUP_NEEDS("From pictures to words", how_options, &standard, "out");
 
-static akin_status set_model(app *a, const own_flags *f)
-{
-    akin_collection *c = NULL;
-    akin_model *m = NULL;
-    akin_status st = AKIN_OK;
-    APP_TRY(akin_collection_open(&c, a->ctx, f->in));
-    if (strcmp(f->model, "auto") != 0)
-        APP_TRY(cli_picture_model(a, c, f->model, &m));
-    APP_TRY(akin_images_model(a->ctx, f->in, m));
-    if (a->common.json)
-        APP_TRY(app_json_print(
-            a, APP_OBJECT(APP_KEY("model", f->model), APP_KEY("out", f->in))));
-    else
-        APP_TRY(app_report(a, "%s: searched by %s\n", f->in, f->model));
-done:
-    akin_model_free(m);
-    akin_collection_close(c);
-    return st;
-}
-
 static akin_status report_json(app *a, const akin_images_info *i,
                                const char *path, double seconds)
 {
     return app_json_print(
-        a, APP_OBJECT(APP_KEY("rows", i->pictures), APP_KEY("dim", i->words),
-                      APP_KEY("descriptors", i->descriptors),
-                      APP_KEY("labels", i->classes), APP_KEY("added", i->added),
-                      APP_KEY("changed", i->changed), APP_KEY("gone", i->gone),
-                      APP_KEY("skipped", i->left_out),
-                      APP_KEY("other_files", i->passed_over),
-                      APP_KEY("seconds", seconds), APP_KEY("out", path)));
+        a,
+        APP_OBJECT(APP_KEY("rows", i->pictures), APP_KEY("dim", i->words),
+                   APP_KEY("descriptors", i->descriptors),
+                   APP_KEY("labels", i->classes), APP_KEY("added", i->added),
+                   APP_KEY("changed", i->changed), APP_KEY("moved", i->moved),
+                   APP_KEY("gone", i->gone), APP_KEY("removed", i->pruned),
+                   APP_KEY("skipped", i->left_out),
+                   APP_KEY("other_files", i->passed_over),
+                   APP_KEY("seconds", seconds), APP_KEY("out", path)));
 }
 
 static akin_status report(app *a, const akin_images_info *i, const char *path,
@@ -126,9 +112,15 @@ static akin_status report(app *a, const akin_images_info *i, const char *path,
     if (i->passed_over > 0)
         app_remark(a, "%s skipped: not an image extension",
                    app_counted(i->passed_over, "file").text);
+    if (i->moved > 0)
+        app_remark(a, "%s moved: known by the content",
+                   app_counted(i->moved, "picture").text);
     if (i->gone > 0)
-        app_remark(a, "%s no longer in the folder (their rows stay)",
+        app_remark(a, "%s no longer in the folder (--prune removes them)",
                    app_counted(i->gone, "picture").text);
+    if (i->pruned > 0)
+        app_remark(a, "%s removed: no longer in the folder",
+                   app_counted(i->pruned, "picture").text);
     return app_report(
         a, "%s: %s (%s new, %s%s%s skipped), %s, %s, %s%s, %s\n", path,
         app_counted(i->pictures, "picture").text, app_count(i->added).text,
@@ -149,10 +141,11 @@ static akin_status run(app *a, const void *flags)
     const double start = app_now();
     akin_status st = AKIN_OK;
     if (own->model != NULL)
-        return set_model(a, own);
+        return cli_item_set_model(a, own->in, own->model);
     o.labels = own->labels;
     o.label_column = own->label_column;
     o.force = own->force;
+    o.prune = own->prune;
     APP_TRY(own->out ? akin_images_make(a->ctx, path, own->in, &o, &info)
                      : akin_images_add(a->ctx, path, own->add, &o, &info));
     APP_TRY(report(a, &info, path, app_now() - start));
@@ -182,7 +175,7 @@ const app_command cmd_images = {
                 "akin images photos.akin --model m.safetensors\n"
                 "akin images photos.akin --add more/",
     .size = sizeof(images_flags),
-    .needs = "out|add|model",
+    .needs = "out|add|model|prune",
     .excludes = "out|add|model",
     APP_PARTS({&own_group, offsetof(images_flags, own)},
               {&how_group, offsetof(images_flags, how)}),

@@ -1,10 +1,54 @@
 /* akin info: what a file is. */
 #include <akin/collection.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "app/json.h"
 #include "cli/commands.h"
 #include "cli/inspect.h"
+
+/* What the items of a collection consist of; NULL: numbers. */
+static const char *parts_of(const char *kind)
+{
+    return strcmp(kind, "images") == 0      ? "descriptors"
+           : strcmp(kind, "documents") == 0 ? "words"
+                                            : NULL;
+}
+
+static akin_status print_collection(app *a, const akin_collection *c,
+                                    const akin_images_info *i)
+{
+    const char *kind = akin_collection_kind(c), *parts = parts_of(kind);
+    akin_status st = AKIN_OK;
+    APP_TRY(app_print(a,
+                      "type         collection of %s\nrows         %" PRId64
+                      "\ndim          %" PRId64 "\n",
+                      kind, i->pictures, i->words));
+    if (parts != NULL)
+        APP_TRY(app_print(a, "%-12s %" PRId64 "\n", parts, i->descriptors));
+    APP_TRY(app_print(
+        a,
+        "labels       %" PRId64 "\nskipped      %" PRId64 "\nfinished     %s\n",
+        i->classes, i->left_out, akin_collection_is_open(c) ? "no" : "yes"));
+done:
+    return st;
+}
+
+static akin_status print_collection_json(app *a, const akin_collection *c,
+                                         const akin_images_info *i,
+                                         const char *path)
+{
+    const char *kind = akin_collection_kind(c), *parts = parts_of(kind);
+    const bool finished = !akin_collection_is_open(c);
+    json_t *all = APP_OBJECT(
+        APP_KEY("file", path), APP_KEY("type", "collection"),
+        APP_KEY("kind", kind), APP_KEY("rows", i->pictures),
+        APP_KEY("dim", i->words), APP_KEY("labels", i->classes),
+        APP_KEY("skipped", i->left_out), APP_KEY("finished", finished));
+    if (parts != NULL)
+        json_object_set_new(all, parts, json_integer(i->descriptors));
+    return app_json_print(a, all);
+}
 
 /* Works for a collection whose run was interrupted, too. */
 static akin_status show_collection(app *a, const char *path)
@@ -14,23 +58,8 @@ static akin_status show_collection(app *a, const char *path)
     akin_status st = AKIN_OK;
     APP_TRY(akin_collection_open(&c, a->ctx, path));
     APP_TRY(akin_collection_info(&i, a->ctx, c));
-    const bool finished = !akin_collection_is_open(c);
-    if (a->common.json)
-        APP_TRY(app_json_print(
-            a, APP_OBJECT(APP_KEY("file", path), APP_KEY("type", "collection"),
-                          APP_KEY("rows", i.pictures), APP_KEY("dim", i.words),
-                          APP_KEY("descriptors", i.descriptors),
-                          APP_KEY("labels", i.classes),
-                          APP_KEY("skipped", i.left_out),
-                          APP_KEY("finished", finished))));
-    else
-        APP_TRY(app_print(a,
-                          "type         collection\nrows         %" PRId64
-                          "\ndim          %" PRId64 "\ndescriptors  %" PRId64
-                          "\nlabels       %" PRId64 "\nskipped      %" PRId64
-                          "\nfinished     %s\n",
-                          i.pictures, i.words, i.descriptors, i.classes,
-                          i.left_out, finished ? "yes" : "no"));
+    APP_TRY(a->common.json ? print_collection_json(a, c, &i, path)
+                           : print_collection(a, c, &i));
 done:
     akin_collection_close(c);
     return st;

@@ -7,15 +7,19 @@
 
 #include "app/json.h"
 #include "app/text.h"
+#include "cli/collection/gallery.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 
 typedef struct own_flags {
-    const char *index, *queries, *image, *model, *like, *unlike, *ignore;
-    const char *score;
+    const char *index, *queries, *image, *text, *document;
+    const char *model, *like, *unlike, *ignore;
+    const char *score, *where, *feedback, *html;
     int64_t top, effort;
-    bool as_is;
+    bool as_is, verify;
 } own_flags;
+
+enum { VERIFIED = 100 };  // results of a query that --verify looks at
 
 typedef struct search_flags {
     own_flags own;
@@ -25,13 +29,21 @@ typedef struct search_flags {
 
 static const app_option own_options[] = {
     {"INDEX", NULL, APP_FIELD(own_flags, index),
-     .help = "a file from akin index, or a collection from akin images",
+     .help = "a file from akin index, or a collection from akin images, "
+             "documents or vectors",
      .flags = APP_ARGUMENT | APP_NEEDED},
     {"queries", "FILE", APP_FIELD(own_flags, queries),
      .help = "rows to find the nearest of, as they were before training"},
     {"image", "FILE", APP_FIELD(own_flags, image),
      .help = "a collection: a picture to find the nearest of; may be repeated, "
              "each is a query",
+     .flags = APP_MANY},
+    {"text", "WORDS", APP_FIELD(own_flags, text),
+     .help = "a collection of documents: words to look for; may be repeated",
+     .flags = APP_MANY},
+    {"document", "FILE", APP_FIELD(own_flags, document),
+     .help = "a collection of documents: a text to find the nearest of; may be "
+             "repeated",
      .flags = APP_MANY},
     {"model", "MODEL", APP_FIELD(own_flags, model),
      .help = "a collection: search by this model, or by a measure without "
@@ -42,12 +54,28 @@ static const app_option own_options[] = {
     {"like", "ROWS", APP_FIELD(own_flags, like),
      .help =
          "rows of the index, as in 12,408,77; of a collection also names of "
-         "pictures and image files. A query is the mean of itself and these, "
-         "or of these alone; none of them is listed. May be repeated",
+         "items and other files. A query is the mean of itself and these, or "
+         "of these alone; none of them is listed. May be repeated",
      .flags = APP_MANY},
     {"unlike", "ROWS", APP_FIELD(own_flags, unlike),
      .help = "subtract half the mean of these rows from a query",
      .flags = APP_MANY},
+    {"where", "CONDITION", APP_FIELD(own_flags, where),
+     .help = "a collection: list only items of which it is true, as in 'date "
+             ">= 2020 AND label = cat'"},
+    {"html", "OUT.html", APP_FIELD(own_flags, html),
+     .help = "a collection: also write the results as a page, with thumbnails "
+             "or the beginnings of texts",
+     .flags = APP_OUTPUT},
+    {"feedback", "auto|none|mean|learn|expand", APP_FIELD(own_flags, feedback),
+     .help = "a collection: how examples count. mean: as their mean; learn: "
+             "also by weights that separate them from other items; expand: "
+             "also with the first answers as examples",
+     .advanced = true},
+    {"verify", NULL, APP_FIELD(own_flags, verify),
+     .help = "pictures: of the best 100, list those first whose features move "
+             "together from the query to them",
+     .needs = "image|like"},
     {"ignore", "FILE", APP_FIELD(own_flags, ignore),
      .help = "lines `query row`: rows that a query does not list",
      .advanced = true},
@@ -62,13 +90,15 @@ static const app_option own_options[] = {
      .help = "queries have been through the recipe already", .advanced = true},
 };
 
-static const app_group own_group = APP_GROUP("Index and queries", own_options,
-                                             (&(const own_flags){.top = 10}));
+static const app_group own_group =
+    APP_GROUP("Index and queries", own_options,
+              (&(const own_flags){.top = 10, .feedback = "auto"}));
 
 typedef struct answer {
     int64_t n, top;
     int64_t *rows;
     double *scores;
+    int64_t *agreeing;  // features that move together; NULL: not verified
 } answer;
 
 /* --like and --unlike: rows of an index, pictures of a collection, other
@@ -95,13 +125,13 @@ static akin_status print_lines(app *a, const work *w, const answer *r)
 {
     akin_status st = AKIN_OK;
     for (int64_t i = 0; i < r->n * r->top && st == AKIN_OK; ++i) {
-        akin_picture p;
+        akin_item p;
         char *name = NULL;
         if (r->rows[i] < 0)
             continue;
         if (w->c != NULL) {
-            APP_TRY(akin_collection_picture(&p, a->ctx, w->c, r->rows[i]));
-            APP_TRY(cli_picture_shown(a, p.name, &name));
+            APP_TRY(akin_collection_item(&p, a->ctx, w->c, r->rows[i]));
+            APP_TRY(cli_item_shown(a, p.name, &name));
         }
         st = app_print(a, "%" PRId64 " %" PRId64 " %" PRId64 " %s%s%s\n",
                        i / r->top, i % r->top + 1, r->rows[i],
@@ -119,24 +149,30 @@ static akin_status hit_of(app *a, const work *w, const answer *r, int64_t k,
 {
     json_t *hit =
         APP_OBJECT(APP_KEY("row", r->rows[k]), APP_KEY("score", r->scores[k]));
-    akin_picture p;
+    akin_item p;
     akin_status st = AKIN_OK;
     if (w->c != NULL) {
-        APP_TRY(akin_collection_picture(&p, a->ctx, w->c, r->rows[k]));
+        APP_TRY(akin_collection_item(&p, a->ctx, w->c, r->rows[k]));
         APP_TRY(app_json_set(a, hit, "name", app_json_string(p.name)));
-        APP_TRY(app_json_set(a, hit, "file", app_json_string(p.path)));
+        APP_TRY(app_json_set(a, hit, "id", json_integer(p.id)));
+        if (p.path != NULL)
+            APP_TRY(app_json_set(a, hit, "file", app_json_string(p.path)));
     }
+    if (r->agreeing != NULL)
+        APP_TRY(app_json_set(a, hit, "agreeing", json_integer(r->agreeing[k])));
     json_array_append(hits, hit);
 done:
     json_decref(hit);
     return st;
 }
 
-/* A query that is a picture has its name. */
+/* A query that is a file or a text says so. */
 static json_t *result_of(const app *a, int64_t t, json_t *hits)
 {
+    static const char *const flags[] = {"image", "text", "document"};
     json_t *result = APP_OBJECT(APP_KEY("query", t));
-    app_json_add_text(result, "image", app_value_at(a, "image", t));
+    for (size_t k = 0; k < sizeof flags / sizeof *flags; ++k)
+        app_json_add_text(result, flags[k], app_value_at(a, flags[k], t));
     json_object_set_new(result, "hits", hits);
     return result;
 }
@@ -185,8 +221,7 @@ done:
 /* A row, a name or a file; when it is none of these, the message is set. */
 static akin_status take_one(example_list *l, const char *text)
 {
-    akin_status st =
-        cli_picture_row(l->a, l->c, text, &l->out->rows[l->out->n]);
+    akin_status st = cli_item_row(l->a, l->c, text, &l->out->rows[l->out->n]);
     if (st == AKIN_OK)
         ++l->out->n;
     else if (text[0] != '\0' && access(text, F_OK) == 0) {
@@ -270,33 +305,70 @@ static void free_examples(examples *l)
 
 /* ---- queries and the search ---- */
 
-static akin_status describe_images(app *a, work *w)
+/* The flag whose values are queries, NULL: --queries, or none. */
+static const char *query_flag(const own_flags *f)
 {
-    const char *files[APP_MOST_WORDS + 1];
+    return f->image      ? "image"
+           : f->text     ? "text"
+           : f->document ? "document"
+                         : NULL;
+}
+
+/* Each value of the flag is a query. */
+static akin_status describe_values(app *a, work *w, const char *flag)
+{
+    const char *values[APP_MOST_WORDS + 1];
     int64_t n = 0;
-    while ((files[n] = app_value_at(a, "image", n)) != NULL)
+    akin_status st = AKIN_OK;
+    while ((values[n] = app_value_at(a, flag, n)) != NULL)
         ++n;
-    return describe(a, w->c, files, n, &w->queries);
+    APP_TRY(akin_collection_ask(
+        a->ctx, w->c, strcmp(flag, "image") == 0 ? "images" : "documents"));
+    if (strcmp(flag, "text") != 0)
+        return describe(a, w->c, values, n, &w->queries);
+    APP_TRY(akin_collection_describe_text(&w->queries, a->ctx, w->c, values,
+                                          NULL, n));
+    if (akin_rows_nonzeros(w->queries) == 0)
+        app_remark(a, "no document has any of these words");
+done:
+    return st;
 }
 
 static akin_status read_queries(app *a, const search_flags *f, work *w)
 {
-    cli_shape shape = cli_shape_of_index(w->x, f->own.index, AKIN_LEFT);
-    if (f->own.image != NULL)
-        return describe_images(a, w);
+    akin_images_info info;
+    cli_shape shape = {0};
+    akin_status st = AKIN_OK;
+    if (query_flag(&f->own) != NULL)
+        return describe_values(a, w, query_flag(&f->own));
     if (f->own.queries == NULL)
         return AKIN_OK;
-    if (f->own.as_is)
+    if (w->c == NULL)
+        shape = cli_shape_of_index(w->x, f->own.index, AKIN_LEFT);
+    else if (w->model == NULL) {
+        APP_TRY(akin_collection_info(&info, a->ctx, w->c));
+        APP_TRY(akin_collection_index_base(&shape.index_base, a->ctx, w->c));
+        shape.dim = info.words;
+    }
+    if (f->own.as_is && w->x != NULL)
         shape.dim = akin_model_dim(akin_index_model(w->x), AKIN_LEFT);
-    return cli_read_rows(a, &w->queries, f->own.queries, &f->reading, shape);
+    APP_TRY(cli_read_rows(a, &w->queries, f->own.queries, &f->reading, shape));
+done:
+    return st;
 }
 
 static akin_status check_flags(app *a, const own_flags *f)
 {
-    if (!cli_is_folder(f->index) && (f->image != NULL || f->model != NULL))
+    const char *flag = query_flag(f) ? query_flag(f)
+                       : f->model    ? "model"
+                       : f->where    ? "where"
+                       : f->html     ? "html"
+                       : f->verify   ? "verify"
+                                     : NULL;
+    if (!cli_is_folder(f->index) && flag != NULL)
         return app_fail(a, AKIN_EINVAL,
-                        "--%s needs a collection, and %s is not one",
-                        f->image ? "image" : "model", f->index);
+                        "--%s needs a collection, and %s is not one", flag,
+                        f->index);
     return AKIN_OK;
 }
 
@@ -311,30 +383,40 @@ static akin_status open_index(app *a, const own_flags *f, work *w)
             a,
             "%s: the last run was interrupted; repeat akin images to resume it",
             f->index);
-    if (f->model != NULL)
-        APP_TRY(cli_picture_model(a, w->c, f->model, &w->model));
-    APP_TRY(akin_collection_index(&w->x, a->ctx, w->c, w->model));
+    if (f->model != NULL) {
+        APP_TRY(cli_item_model(a, w->c, f->model, &w->model));
+        APP_TRY(cli_in_file(a, akin_collection_use(a->ctx, w->c, w->model),
+                            f->model));
+    }
 done:
     return st;
 }
 
-static akin_status search(app *a, const search_flags *f, work *w, answer *r)
+static akin_status search_index(app *a, const own_flags *f, const work *w,
+                                answer *r)
 {
     akin_search_options o = AKIN_SEARCH_DEFAULTS;
-    const own_flags *own = &f->own;
-    const int64_t n = akin_index_count(w->x);
-    akin_status st = AKIN_OK;
-    APP_TRY(read_examples(a, &w->like, w->c, "like"));
-    APP_TRY(read_examples(a, &w->unlike, w->c, "unlike"));
-    APP_TRY(read_queries(a, f, w));
-    r->n = w->queries ? akin_rows_count(w->queries) : 1;
-    r->top = own->top > n && n > 0 ? n : own->top;
-    if (own->ignore != NULL)
-        APP_TRY(akin_lists_read(&w->ignore, a->ctx, own->ignore, r->n, n));
     o.top = r->top;
-    o.by = cli_compare(own->score);
-    o.as_is = own->as_is;
-    o.effort = own->effort;
+    o.by = cli_compare(f->score);
+    o.as_is = f->as_is;
+    o.effort = f->effort;
+    o.ignore = w->ignore;
+    o.like = w->like.rows;
+    o.n_like = w->like.n;
+    o.unlike = w->unlike.rows;
+    o.n_unlike = w->unlike.n;
+    return akin_index_search(&r->rows, &r->scores, a->ctx, w->x, w->queries,
+                             &o);
+}
+
+static akin_status search_collection(app *a, const own_flags *f, const work *w,
+                                     answer *r)
+{
+    akin_find_options o = AKIN_FIND_DEFAULTS;
+    o.top = r->top;
+    o.by = cli_compare(f->score);
+    o.as_is = f->as_is;
+    o.effort = f->effort;
     o.ignore = w->ignore;
     o.like = w->like.rows;
     o.n_like = w->like.n;
@@ -342,10 +424,109 @@ static akin_status search(app *a, const search_flags *f, work *w, answer *r)
     o.unlike = w->unlike.rows;
     o.n_unlike = w->unlike.n;
     o.unlike_rows = w->unlike.others;
-    st = akin_index_search(&r->rows, &r->scores, a->ctx, w->x, w->queries, &o);
+    o.where = f->where;
+    o.feedback = f->feedback;
+    return akin_collection_search(&r->rows, &r->scores, a->ctx, w->c,
+                                  w->queries, &o);
+}
+
+static akin_status count_rows(app *a, const work *w, int64_t *n)
+{
+    akin_images_info info;
+    akin_status st = AKIN_OK;
+    if (w->x != NULL)
+        *n = akin_index_count(w->x);
+    else {
+        APP_TRY(akin_collection_info(&info, a->ctx, w->c));
+        *n = info.pictures;
+    }
+done:
+    return st;
+}
+
+/* The picture of query t that results are compared with: a file, or a row. */
+static akin_status picture_of(app *a, const work *w, int64_t t,
+                              const char **file, int64_t *row)
+{
+    *file = app_value_at(a, "image", t);
+    *row = w->like.n > 0 ? w->like.rows[0] : -1;
+    if (*file == NULL && (*row < 0 || w->like.n > 1 || w->like.others))
+        return app_fail(a, AKIN_EINVAL,
+                        "--verify compares with one picture (--image FILE, or "
+                        "one of the collection in --like)");
+    return AKIN_OK;
+}
+
+/* Put results whose features move together first, and keep `top` of each
+ * query. */
+static akin_status verify(app *a, const work *w, answer *r, int64_t top)
+{
+    akin_status st = AKIN_OK;
+    APP_TRY(APP_NEW(a, r->n * r->top, &r->agreeing));
+    for (int64_t t = 0; t < r->n; ++t) {
+        const int64_t from = t * r->top, to = t * top;
+        const char *file;
+        int64_t row;
+        APP_TRY(picture_of(a, w, t, &file, &row));
+        APP_TRY(akin_collection_verify(
+            r->rows + from, r->scores + from, r->agreeing + from, a->ctx, w->c,
+            file, row, r->top < VERIFIED ? r->top : VERIFIED));
+        for (int64_t k = 0; k < top; ++k) {
+            r->rows[to + k] = r->rows[from + k];
+            r->scores[to + k] = r->scores[from + k];
+            r->agreeing[to + k] = r->agreeing[from + k];
+        }
+    }
+    r->top = top;
+done:
+    return st;
+}
+
+static akin_status search(app *a, const search_flags *f, work *w, answer *r)
+{
+    const own_flags *own = &f->own;
+    int64_t n;
+    akin_status st = AKIN_OK;
+    APP_TRY(count_rows(a, w, &n));
+    APP_TRY(read_examples(a, &w->like, w->c, "like"));
+    APP_TRY(read_examples(a, &w->unlike, w->c, "unlike"));
+    APP_TRY(read_queries(a, f, w));
+    r->n = w->queries ? akin_rows_count(w->queries) : 1;
+    const int64_t wanted = own->top > n && n > 0 ? n : own->top;
+    r->top = own->verify && wanted < VERIFIED ? VERIFIED : wanted;
+    if (own->ignore != NULL)
+        APP_TRY(akin_lists_read(&w->ignore, a->ctx, own->ignore, r->n, n));
+    st = w->c ? search_collection(a, own, w, r) : search_index(a, own, w, r);
     APP_TRY(st == AKIN_ESHAPE && own->queries ? cli_in_file(a, st, own->queries)
                                               : st);
+    if (own->verify)
+        APP_TRY(verify(a, w, r, wanted));
 done:
+    return st;
+}
+
+/* What a query was, for people. */
+static const char *title_of(const app *a, const own_flags *f, int64_t t)
+{
+    if (query_flag(f) != NULL)
+        return app_value_at(a, query_flag(f), t);
+    return f->queries ? f->queries : f->like;
+}
+
+static akin_status write_page(app *a, const own_flags *f, const work *w,
+                              const answer *r)
+{
+    gallery_results *results = NULL;
+    akin_status st = AKIN_OK;
+    if (f->html == NULL)
+        return AKIN_OK;
+    APP_TRY(APP_NEW(a, r->n, &results));
+    for (int64_t t = 0; t < r->n; ++t)
+        results[t] = (gallery_results){title_of(a, f, t), r->rows + t * r->top,
+                                       r->scores + t * r->top, r->top};
+    APP_TRY(gallery_write(a, f->html, w->c, results, r->n));
+done:
+    free(results);
     return st;
 }
 
@@ -358,10 +539,12 @@ static akin_status run(app *a, const void *flags)
     APP_TRY(check_flags(a, &f->own));
     APP_TRY(open_index(a, &f->own, &w));
     APP_TRY(search(a, f, &w, &r));
+    APP_TRY(write_page(a, &f->own, &w, &r));
     APP_TRY(a->common.json ? print_json(a, &w, &r) : print_lines(a, &w, &r));
 done:
     akin_free(r.rows);
     akin_free(r.scores);
+    free(r.agreeing);
     akin_index_free(w.x);
     akin_model_free(w.model);
     akin_collection_close(w.c);
@@ -382,16 +565,17 @@ const app_command cmd_search = {
         "ranks from 1, rows as they were put into the index.\n"
         "--like and --unlike search by examples from the index, alone or "
         "together with each of --queries.\n"
-        "The rows of a collection are pictures, and their names follow the "
-        "score. --image searches by the visual words of a picture; --like and "
-        "--unlike take rows, names and files.",
+        "Names follow the score where items have any, as in a collection. "
+        "--image, --document and --text search by what is in a file or text; "
+        "--like and --unlike take rows, names and files.",
     .examples = "akin search photos.akin --image new.jpg --top 10\n"
+                "akin search news.akin --text 'the moon landing'\n"
                 "akin search photos.akin --like 12,tower/3.jpg,new.jpg\n"
                 "akin search rows.index --queries new.svm --top 10\n"
                 "akin search rows.index --like 12,408,77 --unlike 9 --top 10",
     .size = sizeof(search_flags),
-    .needs = "queries|like|image",
-    .excludes = "queries|image",
+    .needs = "queries|like|image|text|document",
+    .excludes = "queries|image|text|document",
     APP_PARTS({&own_group, offsetof(search_flags, own)},
               {&cli_reading_group, offsetof(search_flags, reading)},
               {&app_exact_group, offsetof(search_flags, exact)}),

@@ -46,11 +46,10 @@ akin_status cli_inspect(app *a, akin_file_info **out, const inspect_flags *f)
     const akin_read_options o = cli_read_options(&f->reading, (cli_shape){0});
     if (strcmp(path, "-") != 0 && access(path, F_OK) != 0)
         return app_fail(a, AKIN_ENOENT, "%s: %s", path, strerror(errno));
+    if (cli_is_folder(path))
+        return check_collection(a, path);
     const akin_status st = akin_file_inspect(out, a->ctx, path, &o);
-    if (st != AKIN_OK)
-        return st;
-    return cli_is_folder(path) ? check_collection(a, path)
-                               : check_index(a, *out, path);
+    return st == AKIN_OK ? check_index(a, *out, path) : st;
 }
 
 /* The part of the key after its last dot. */

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/json.h"
 #include "app/nearest.h"
 #include "app/text.h"
 
@@ -63,11 +64,43 @@ akin_read_options cli_read_options(const reading_flags *f, cli_shape shape)
     return o;
 }
 
+/* COLLECTION, or COLLECTION/FEATURES: one of the kinds of features in it. */
+static bool is_collection(const char *path, char folder[PATH_MAX],
+                          const char **features)
+{
+    const char *slash = strrchr(path, '/');
+    const size_t n = slash ? (size_t)(slash - path) : 0;
+    snprintf(folder, PATH_MAX, "%s", path);
+    *features = NULL;
+    if (akin_collection_is(path) || n == 0 || access(path, F_OK) == 0)
+        return akin_collection_is(path);
+    folder[n < PATH_MAX ? n : PATH_MAX - 1] = '\0';
+    *features = slash + 1;
+    return akin_collection_is(folder);
+}
+
+static akin_status read_collection(app *a, akin_rows **out, const char *path,
+                                   const char *features,
+                                   const akin_read_options *o)
+{
+    akin_collection *c = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_collection_open(&c, a->ctx, path));
+    APP_TRY(akin_collection_rows(out, a->ctx, c, features, o));
+done:
+    akin_collection_close(c);
+    return st;
+}
+
 akin_status cli_read_rows(app *a, akin_rows **out, const char *path,
                           const reading_flags *f, cli_shape shape)
 {
     const akin_read_options o = cli_read_options(f, shape);
-    const akin_status st = akin_rows_read(out, a->ctx, path, &o);
+    char folder[PATH_MAX];
+    const char *features;
+    const akin_status st = is_collection(path, folder, &features)
+                               ? read_collection(a, out, folder, features, &o)
+                               : akin_rows_read(out, a->ctx, path, &o);
     if (st == AKIN_OK && o.index_base == AKIN_BASE_AUTO &&
         akin_rows_index_base(*out) == AKIN_BASE_0)
         app_remark(a, "%s: columns are numbered from 0", path);
@@ -388,16 +421,17 @@ akin_status cli_no_examples(app *a, akin_knowledge kind, const char *path)
 
 /* ---- collections ---- */
 
-akin_status cli_picture_row(app *a, akin_collection *c, const char *text,
-                            int64_t *row)
+/* A name that is a number goes before the number of a row. */
+akin_status cli_item_row(app *a, akin_collection *c, const char *text,
+                         int64_t *row)
 {
-    akin_picture p;
-    akin_status st = AKIN_OK;
-    if (text[0] == '\0' || text[strspn(text, "0123456789")] != '\0')
-        return akin_collection_find(row, a->ctx, c, text);
+    akin_item item;
+    akin_status st = akin_collection_find(row, a->ctx, c, text);
+    if (st == AKIN_OK || text[0] == '\0' ||
+        text[strspn(text, "0123456789")] != '\0')
+        return st;
     *row = strtoll(text, NULL, 10);
-    APP_TRY(akin_collection_picture(&p, a->ctx, c, *row));
-done:
+    st = akin_collection_item(&item, a->ctx, c, *row);
     return st;
 }
 
@@ -407,43 +441,41 @@ bool cli_is_folder(const char *path)
     return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
-/* Load a model from a file and check that it fits the collection. */
-static akin_status load_picture_model(app *a, const akin_collection *c,
-                                      const char *name, akin_model **out)
-{
-    akin_images_info info;
-    akin_model *m = NULL;
-    akin_status st = AKIN_OK;
-    APP_TRY(akin_collection_info(&info, a->ctx, c));
-    APP_TRY(load_model(a, &m, name));
-    const int64_t dim = cli_shape_of_model(m, name, AKIN_LEFT, false).dim;
-    if (dim != 0 && dim != info.words)
-        APP_TRY(app_fail(a, AKIN_ESHAPE,
-                         "%s: a model of %" PRId64 " columns (the collection "
-                         "has %" PRId64 " words)",
-                         name, dim, info.words));
-    *out = m;
-    m = NULL;
-done:
-    akin_model_free(m);
-    return st;
-}
-
-akin_status cli_picture_model(app *a, const akin_collection *c,
-                              const char *name, akin_model **out)
+akin_status cli_item_model(app *a, const akin_collection *c, const char *name,
+                           akin_model **out)
 {
     akin_rows *rows = NULL;
     akin_status st = AKIN_OK;
     if (!akin_model_is_builtin(name))
-        return load_picture_model(a, c, name, out);
-    APP_TRY(akin_collection_rows(&rows, a->ctx, c));
+        return load_model(a, out, name);
+    APP_TRY(akin_collection_rows(&rows, a->ctx, c, NULL, NULL));
     APP_TRY(akin_model_builtin(out, a->ctx, name, rows));
 done:
     akin_rows_free(rows);
     return st;
 }
 
-akin_status cli_picture_shown(app *a, const char *name, char **out)
+akin_status cli_item_set_model(app *a, const char *path, const char *model)
+{
+    akin_collection *c = NULL;
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_collection_open(&c, a->ctx, path));
+    if (strcmp(model, "auto") != 0)
+        APP_TRY(cli_item_model(a, c, model, &m));
+    APP_TRY(cli_in_file(a, akin_collection_set_model(a->ctx, path, m), model));
+    if (a->common.json)
+        APP_TRY(app_json_print(
+            a, APP_OBJECT(APP_KEY("model", model), APP_KEY("out", path))));
+    else
+        APP_TRY(app_report(a, "%s: searched by %s\n", path, model));
+done:
+    akin_model_free(m);
+    akin_collection_close(c);
+    return st;
+}
+
+akin_status cli_item_shown(app *a, const char *name, char **out)
 {
     const akin_status st = app_alloc(a, (int64_t)strlen(name) + 1, 1, out);
     for (size_t i = 0; st == AKIN_OK && name[i] != '\0'; ++i)

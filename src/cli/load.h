@@ -78,18 +78,22 @@ akin_status cli_no_examples(app *a, akin_knowledge kind, const char *path);
 
 /* ---- collections ---- */
 
-/* A row of a collection by number or by the name of its picture. */
-akin_status cli_picture_row(app *a, akin_collection *c, const char *text,
-                            int64_t *row);
+/* A row of a collection by the name of its item or by number. */
+akin_status cli_item_row(app *a, akin_collection *c, const char *text,
+                         int64_t *row);
 /* Collections are folders, and no other file that akin reads is one. */
 bool cli_is_folder(const char *path);
 
 /* MODEL, a file or the name of a measure without learning, whose statistics
  * are those of the collection. */
-akin_status cli_picture_model(app *a, const akin_collection *c,
-                              const char *name, akin_model **out);
+akin_status cli_item_model(app *a, const akin_collection *c, const char *name,
+                           akin_model **out);
+
+/* --model of a collection: it is searched by MODEL from now on; "auto" is the
+ * measure without learning that it began with. */
+akin_status cli_item_set_model(app *a, const char *path, const char *model);
 
 /* A name for a line: control characters become '?'. To be freed with free(). */
-akin_status cli_picture_shown(app *a, const char *name, char **out);
+akin_status cli_item_shown(app *a, const char *name, char **out);
 
 #endif

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,30 +14,81 @@
 
 #include "base/file.h"
 #include "collection/extractor.h"
+#include "collection/upgrade.h"
 
-enum { SCHEMA = 2, APPLICATION = 0x616b696e };  // "akin"
+enum { SCHEMA = 3, APPLICATION = 0x616b696e };  // "akin"
 
 static const char catalog_file[] = "catalog.sqlite";
 static const char clearing[] = "clearing";
 const char ak_file_codebook[] = "codebook.safetensors";
-const char ak_file_bags[] = "bags.safetensors";
 const char ak_file_colours[] = "colours.safetensors";
-const char ak_file_index[] = "index.safetensors";
-const char ak_file_model[] = "model.safetensors";
+const char ak_folder_segments[] = "segments";
+const char ak_folder_versions[] = "versions";
 
-/* Paths are bytes, they need not be UTF-8. Labels of a picture are separated
- * by newlines. Frames are four floats each, words an int32 each, colours
- * floats: little-endian. `size` and `modified` (nanoseconds) are those of the
- * file when it was looked at; schema 1 had none. */
+/* Names and paths are bytes, they need not be UTF-8. Labels of an item are
+ * separated by newlines. `size` and `modified` (nanoseconds) are those of its
+ * file when it was read, `hash` is of its content.
+ *
+ * `features` holds the raw row of an item in a space (key: 16 times the item,
+ * plus the space), little-endian, in the form of the space: words (an int32 for
+ * each local feature, with four floats of its place in `frames`), sparse
+ * (columns as int32, then values as float) or dense (floats).
+ *
+ * A segment is a file of the index over the items `ids` (int32, increasing);
+ * `dead` are items of it that were removed or changed since, `waiting` items
+ * that are in no segment yet, `change` a number for each change of one. An id
+ * is never used again: `removed` has those that are gone. */
 static const char schema[] =
-    "CREATE TABLE settings(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
-    "CREATE TABLE folders(id INTEGER PRIMARY KEY, path BLOB UNIQUE NOT NULL,"
+    "CREATE TABLE IF NOT EXISTS settings(key TEXT PRIMARY KEY, value TEXT) "
+    "WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS folders(id INTEGER PRIMARY KEY, path BLOB "
+    "UNIQUE NOT NULL,"
     " done INTEGER NOT NULL);"
-    "CREATE TABLE pictures(row INTEGER PRIMARY KEY, path BLOB UNIQUE NOT NULL,"
-    " folder INTEGER NOT NULL, labels TEXT NOT NULL, width INTEGER,"
-    " height INTEGER, n INTEGER, words BLOB, frames BLOB, colours BLOB,"
-    " size INTEGER, modified INTEGER);"
-    "CREATE TABLE left_out(path BLOB PRIMARY KEY, why TEXT) WITHOUT ROWID;";
+    "CREATE TABLE IF NOT EXISTS left_out(path BLOB PRIMARY KEY, why TEXT) "
+    "WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS items(id INTEGER PRIMARY KEY, name BLOB NOT "
+    "NULL, path BLOB"
+    " UNIQUE, folder INTEGER, labels TEXT NOT NULL, size INTEGER, modified"
+    " INTEGER, hash BLOB, width INTEGER, height INTEGER, n INTEGER, snippet"
+    " TEXT);"
+    "CREATE INDEX IF NOT EXISTS items_by_name ON items(name);"
+    "CREATE INDEX IF NOT EXISTS items_by_hash ON items(hash) WHERE hash IS NOT "
+    "NULL;"
+    "CREATE TABLE IF NOT EXISTS removed(id INTEGER PRIMARY KEY);"
+    "CREATE TABLE IF NOT EXISTS fields(item INTEGER, name TEXT, value, PRIMARY "
+    "KEY(item,"
+    " name)) WITHOUT ROWID;"
+    "CREATE INDEX IF NOT EXISTS fields_by_value ON fields(name, value, item);"
+    "CREATE TABLE IF NOT EXISTS spaces(id INTEGER PRIMARY KEY, name TEXT "
+    "UNIQUE NOT NULL,"
+    " form TEXT NOT NULL, dim INTEGER NOT NULL);"
+    "CREATE TABLE IF NOT EXISTS terms(term TEXT PRIMARY KEY, number INTEGER "
+    "UNIQUE NOT NULL)"
+    " WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS features(key INTEGER PRIMARY KEY, row BLOB NOT"
+    " NULL, frames BLOB);"
+    "CREATE TABLE IF NOT EXISTS segments(id INTEGER PRIMARY KEY, space INTEGER "
+    "NOT NULL,"
+    " version INTEGER NOT NULL, count INTEGER NOT NULL, last INTEGER NOT NULL, "
+    "ids BLOB NOT NULL);"
+    "CREATE TABLE IF NOT EXISTS dead(segment INTEGER, item INTEGER, PRIMARY "
+    "KEY(segment,"
+    " item)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS waiting(change INTEGER PRIMARY KEY"
+    " AUTOINCREMENT, item INTEGER UNIQUE NOT NULL);"
+    "CREATE TABLE IF NOT EXISTS versions(version INTEGER PRIMARY KEY, space "
+    "INTEGER NOT NULL,"
+    " right_space INTEGER NOT NULL, learner TEXT, events INTEGER, verdict TEXT,"
+    " held_out REAL, baseline REAL);"
+    "CREATE TABLE IF NOT EXISTS queries(id INTEGER PRIMARY KEY, name BLOB NOT "
+    "NULL, space"
+    " INTEGER NOT NULL, row BLOB NOT NULL, frames BLOB);"
+    "CREATE TABLE IF NOT EXISTS events(number INTEGER PRIMARY KEY "
+    "AUTOINCREMENT, key TEXT"
+    " UNIQUE, item INTEGER, query INTEGER, user TEXT NOT NULL, good BLOB, bad"
+    " BLOB, shown BLOB, clicked BLOB, undone INTEGER NOT NULL DEFAULT 0);"
+    "CREATE INDEX IF NOT EXISTS events_by_item ON events(item);"
+    "CREATE INDEX IF NOT EXISTS events_by_query ON events(query);";
 
 akin_status ak_catalog_file(const ak_catalog *c, akin_ctx *ctx,
                             const char *name, char path[PATH_MAX])
@@ -78,48 +130,89 @@ static akin_status make_folder(ak_catalog *c, akin_ctx *ctx, const char *folder)
     return ak_file_fail(ctx, AKIN_EIO, folder);
 }
 
-/* The folder itself is what is locked: no file of its own. */
-static akin_status lock(ak_catalog *c, akin_ctx *ctx)
+enum { LOCK_POLL = 20000 };  // microseconds
+
+/* Wait until nobody else has it; once said that one waits. */
+static akin_status wait_for(akin_ctx *ctx, int lock, const char *folder)
 {
-    c->lock = open(c->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (c->lock < 0 || faccessat(AT_FDCWD, c->folder, W_OK, AT_EACCESS) != 0)
+    for (int64_t tries = 0; flock(lock, LOCK_EX | LOCK_NB) != 0; ++tries) {
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            return ak_file_fail(ctx, AKIN_EIO, folder);
+        if (tries == 25)
+            ak_log(ctx, AKIN_LOG_INFO, "%s: waiting for another akin process",
+                   folder);
+        AK_CHECK(ak_ctx_tick(ctx, "waiting", 0, 0, NAN));
+        usleep(LOCK_POLL);
+    }
+    return AKIN_OK;
+}
+
+/* A folder itself is what is locked: no file of its own. */
+akin_status ak_catalog_lock(const ak_catalog *c, akin_ctx *ctx,
+                            const char *folder, int *lock)
+{
+    char path[PATH_MAX];
+    AK_CHECK(ak_catalog_file(c, ctx, folder, path));
+    if (folder[0] != '\0' && mkdir(path, 0777) != 0 && errno != EEXIST)
+        return ak_file_fail(ctx, AKIN_EIO, path);
+    *lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock < 0 || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
         return ak_file_fail(ctx, AKIN_EIO, c->folder);
-    if (flock(c->lock, LOCK_EX | LOCK_NB) == 0)
-        return AKIN_OK;
-    return ak_fail(ctx, AKIN_EIO, "%s is locked by another akin process",
-                   c->folder);
+    return wait_for(ctx, *lock, c->folder);
+}
+
+static akin_status make_tables(ak_catalog *c, akin_ctx *ctx)
+{
+    char text[sizeof schema + 160];
+    snprintf(text, sizeof text,
+             "%s PRAGMA application_id=%d; PRAGMA user_version=%d;", schema,
+             APPLICATION, SCHEMA);
+    return ak_sql_run(&c->sql, ctx, text);
 }
 
 static akin_status begin(ak_catalog *c, akin_ctx *ctx)
 {
-    char text[sizeof schema + 160];
-    snprintf(text, sizeof text,
-             "PRAGMA journal_mode=WAL; BEGIN IMMEDIATE; %s PRAGMA "
-             "application_id=%d; PRAGMA user_version=%d; COMMIT",
-             schema, APPLICATION, SCHEMA);
-    return ak_sql_run(&c->sql, ctx, text);
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_run(&c->sql, ctx, "PRAGMA journal_mode=WAL"));
+    AK_TRY(ak_sql_begin(&c->sql, ctx));
+    st = ak_sql_end(&c->sql, ctx, make_tables(c, ctx));
+done:
+    return st;
 }
 
-static akin_status from_schema_1(ak_catalog *c, akin_ctx *ctx)
+/* Another process may have done it meanwhile. */
+static akin_status upgrade(ak_catalog *c, akin_ctx *ctx)
 {
-    return ak_sql_run(&c->sql, ctx,
-                      "BEGIN IMMEDIATE; ALTER TABLE pictures ADD COLUMN size "
-                      "INTEGER; ALTER TABLE pictures ADD COLUMN modified "
-                      "INTEGER; PRAGMA user_version=2; COMMIT");
+    int64_t version;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_run(&c->sql, ctx, "PRAGMA synchronous=FULL"));
+    AK_TRY(ak_sql_begin(&c->sql, ctx));
+    st = ak_sql_number(&c->sql, ctx, "PRAGMA user_version", &version);
+    if (st == AKIN_OK && version < SCHEMA)
+        st = make_tables(c, ctx);
+    if (st == AKIN_OK && version < SCHEMA)
+        st = ak_upgrade_pictures(c, ctx, version);
+    AK_TRY(ak_sql_end(&c->sql, ctx, st));
+    c->is_old = false;
+    AK_TRY(ak_upgrade_files(c, ctx));
+done:
+    return st;
 }
 
-/* A codebook is never there before settings are. */
-static bool has_words(const ak_catalog *c, akin_ctx *ctx)
+/* A codebook or a segment is never there before settings are. */
+static bool has_files(const ak_catalog *c, akin_ctx *ctx)
 {
-    char path[PATH_MAX];
-    return ak_catalog_file(c, ctx, ak_file_codebook, path) == AKIN_OK &&
-           access(path, F_OK) == 0;
+    char codebook[PATH_MAX], segments[PATH_MAX];
+    return ak_catalog_file(c, ctx, ak_file_codebook, codebook) == AKIN_OK &&
+           ak_catalog_file(c, ctx, ak_folder_segments, segments) == AKIN_OK &&
+           (access(codebook, F_OK) == 0 ||
+            (access(segments, F_OK) == 0 && !is_empty(segments)));
 }
 
 /* Nothing is in it: is it new, or was something lost? */
 static akin_status check_empty(const ak_catalog *c, akin_ctx *ctx, bool write)
 {
-    if (has_words(c, ctx))
+    if (has_files(c, ctx))
         return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: damaged: it is empty (make the collection again "
                        "with `force`)",
@@ -149,22 +242,46 @@ static akin_status check(ak_catalog *c, akin_ctx *ctx, bool write)
                        "%s: made by a newer akin (schema %" PRId64
                        ", this version reads up to %d)",
                        c->sql.path, version, SCHEMA);
-    if (version == 1 && write)
-        AK_CHECK(from_schema_1(c, ctx));
+    c->is_old = version < SCHEMA;
+    return c->is_old && write ? upgrade(c, ctx) : AKIN_OK;
+}
+
+/* The file names of a folder of the collection. */
+static akin_status remove_folder(const ak_catalog *c, akin_ctx *ctx,
+                                 const char *name)
+{
+    char folder[PATH_MAX], path[2 * PATH_MAX];
+    const struct dirent *entry;
+    AK_CHECK(ak_catalog_file(c, ctx, name, folder));
+    DIR *dir = opendir(folder);
+    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.' || entry->d_name[1] != '\0')
+            unlink(path);
+    }
+    if (dir != NULL)
+        closedir(dir);
+    if (rmdir(folder) != 0 && errno != ENOENT)
+        return ak_file_fail(ctx, AKIN_EIO, folder);
+    return AKIN_OK;
+}
+
+static akin_status remove_file(const ak_catalog *c, akin_ctx *ctx,
+                               const char *name)
+{
+    char path[PATH_MAX];
+    AK_CHECK(ak_catalog_file(c, ctx, name, path));
+    if (unlink(path) != 0 && errno != ENOENT)
+        return ak_file_fail(ctx, AKIN_EIO, path);
     return AKIN_OK;
 }
 
 static akin_status remove_files(const ak_catalog *c, akin_ctx *ctx)
 {
-    const char *const files[] = {ak_file_index, ak_file_model, ak_file_bags,
-                                 ak_file_colours, ak_file_codebook};
-    char path[PATH_MAX];
-    for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
-        AK_CHECK(ak_catalog_file(c, ctx, files[i], path));
-        if (unlink(path) != 0 && errno != ENOENT)
-            return ak_file_fail(ctx, AKIN_EIO, path);
-    }
-    return AKIN_OK;
+    AK_CHECK(remove_folder(c, ctx, ak_folder_segments));
+    AK_CHECK(remove_folder(c, ctx, ak_folder_versions));
+    AK_CHECK(remove_file(c, ctx, ak_file_colours));
+    return remove_file(c, ctx, ak_file_codebook);
 }
 
 /* A clearing that was interrupted is done again when the catalogue is
@@ -174,18 +291,24 @@ static akin_status clear_catalog(ak_catalog *c, akin_ctx *ctx)
 {
     AK_CHECK(ak_catalog_set(c, ctx, clearing, "1"));
     AK_CHECK(remove_files(c, ctx));
-    return ak_sql_run(&c->sql, ctx,
-                      "BEGIN; DELETE FROM settings; DELETE FROM folders; "
-                      "DELETE FROM pictures; DELETE FROM left_out; COMMIT; "
-                      "VACUUM");
+    return ak_sql_run(
+        &c->sql, ctx,
+        "BEGIN IMMEDIATE; DELETE FROM settings; DELETE FROM folders; DELETE "
+        "FROM left_out; DELETE FROM items; DELETE FROM removed; DELETE FROM "
+        "fields; DELETE FROM spaces; DELETE FROM terms; DELETE FROM features; "
+        "DELETE FROM segments; DELETE FROM dead; DELETE FROM waiting; DELETE "
+        "FROM versions; DELETE FROM queries; DELETE FROM events; COMMIT; "
+        "VACUUM");
 }
 
 static akin_status open_file(ak_catalog *c, akin_ctx *ctx, bool write)
 {
-    char path[PATH_MAX], half_cleared[8] = "", side[32];
+    char path[PATH_MAX], half_cleared[8] = "", kind[32];
     AK_CHECK(ak_catalog_file(c, ctx, catalog_file, path));
     AK_CHECK(ak_sql_open(&c->sql, ctx, path, write));
     AK_CHECK(check(c, ctx, write));
+    if (c->is_old)
+        return AKIN_OK;
     if (write)
         AK_CHECK(ak_sql_run(&c->sql, ctx, "PRAGMA synchronous=FULL"));
     AK_CHECK(
@@ -198,19 +321,36 @@ static akin_status open_file(ak_catalog *c, akin_ctx *ctx, bool write)
                       ctx, AKIN_EFORMAT,
                       "%s is being replaced; rerun the command that started it",
                       c->folder));
-    AK_CHECK(ak_catalog_get(c, ctx, "side", side, sizeof side));
-    if (side[0] == '\0')
+    AK_CHECK(ak_catalog_get(c, ctx, "kind", kind, sizeof kind));
+    if (kind[0] == '\0')
         AK_CHECK(check_empty(c, ctx, write));
     return AKIN_OK;
+}
+
+/* Of an earlier version: upgrade it, then open it again to read. */
+static akin_status reopen(ak_catalog *c, akin_ctx *ctx, const char *folder)
+{
+    ak_catalog writer = {.lock = -1};
+    ak_sql_close(&c->sql);
+    const akin_status st =
+        ak_catalog_open(&writer, ctx, folder, AK_CATALOG_WRITE);
+    ak_catalog_close(&writer);
+    if (st == AKIN_OK)
+        return open_file(c, ctx, false);
+    return ak_fail(ctx, st,
+                   "%s was made by an earlier akin and needs to be upgraded "
+                   "once, which failed: %s",
+                   folder, akin_ctx_message(ctx));
 }
 
 akin_status ak_catalog_open(ak_catalog *c, akin_ctx *ctx, const char *folder,
                             ak_catalog_mode mode)
 {
     const bool write = mode != AK_CATALOG_READ;
+    const bool adds = mode == AK_CATALOG_WRITE || mode == AK_CATALOG_REPLACE;
     akin_status st = AKIN_OK;
     c->lock = -1;
-    if (write)
+    if (adds)
         AK_TRY(make_folder(c, ctx, folder));
     else if (!ak_catalog_is(folder))
         AK_TRY(ak_fail(ctx, AKIN_ENOENT, "%s: not a collection (it has no %s)",
@@ -218,12 +358,14 @@ akin_status ak_catalog_open(ak_catalog *c, akin_ctx *ctx, const char *folder,
     if (realpath(folder, c->real) == NULL || strlen(folder) >= PATH_MAX)
         AK_TRY(ak_file_fail(ctx, AKIN_ENOENT, folder));
     strcpy(c->folder, folder);
-    if (write)
-        AK_TRY(lock(c, ctx));
-    c->fresh = write && !ak_catalog_is(folder);
+    if (adds)
+        AK_TRY(ak_catalog_lock(c, ctx, "", &c->lock));
+    c->fresh = adds && !ak_catalog_is(folder);
     st = open_file(c, ctx, write);
+    if (st == AKIN_OK && c->is_old)
+        st = reopen(c, ctx, folder);
     c->damaged = st == AKIN_EFORMAT && mode == AK_CATALOG_REPLACE &&
-                 has_words(c, ctx);
+                 has_files(c, ctx);
     if (c->damaged) {
         ak_sql_close(&c->sql);
         st = AKIN_OK;
@@ -309,6 +451,34 @@ akin_status ak_catalog_set(const ak_catalog *c, akin_ctx *ctx, const char *key,
     return ak_sql_do(&c->sql, ctx,
                      "INSERT OR REPLACE INTO settings VALUES(?,?)", "tt", key,
                      value);
+}
+
+akin_status ak_catalog_get_number(const ak_catalog *c, akin_ctx *ctx,
+                                  const char *key, int64_t *value)
+{
+    char text[32];
+    AK_CHECK(ak_catalog_get(c, ctx, key, text, sizeof text));
+    *value = strtoll(text, NULL, 10);
+    return AKIN_OK;
+}
+
+akin_status ak_catalog_set_number(const ak_catalog *c, akin_ctx *ctx,
+                                  const char *key, int64_t value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRId64, value);
+    return ak_catalog_set(c, ctx, key, text);
+}
+
+akin_status ak_catalog_check_kind(const ak_catalog *c, akin_ctx *ctx,
+                                  const char *kind)
+{
+    char have[16];
+    AK_CHECK(ak_catalog_get(c, ctx, "kind", have, sizeof have));
+    if (have[0] != '\0' && strcmp(have, kind) != 0)
+        return ak_fail(ctx, AKIN_EINVAL, "%s is a collection of %s, not of %s",
+                       c->folder, have, kind);
+    return AKIN_OK;
 }
 
 akin_status ak_catalog_extractor(const ak_catalog *c, akin_ctx *ctx,

@@ -1,5 +1,6 @@
-/* collection/catalog.h - what a collection knows: its pictures, and what was
- * seen in them. Rows are numbered from 0 in the order they came. */
+/* collection/catalog.h - the file that holds what a collection knows: its items
+ * and their features, labels and fields; the segments of its index; versions of
+ * its model; what people said. Everything else is derived from it. */
 #ifndef AK_COLLECTION_CATALOG_H
 #define AK_COLLECTION_CATALOG_H
 
@@ -12,21 +13,24 @@ typedef struct ak_catalog {
     ak_sql sql;
     char folder[PATH_MAX];  // the collection's, as it was given
     char real[PATH_MAX];    // and as no other path gives it
-    int lock;               // on the folder, -1: none
+    int lock;               // on the folder while items are added, -1: none
     bool made;              // the folder was not there
     bool fresh;             // nor was the catalogue
     bool damaged;           // it is not open, only to be replaced
+    bool is_old;            // of an earlier version, and open to read
 } ak_catalog;
 
 typedef enum {
     AK_CATALOG_READ,
+    AK_CATALOG_CHANGE,  // to write to what is there, without a lock
     AK_CATALOG_WRITE,
     AK_CATALOG_REPLACE  // to write, also where a catalogue is damaged
 } ak_catalog_mode;
 
-/* All zero to begin with. To write means to be the only one who does, and to
- * make what is not there. ENOENT: not a collection; EFORMAT: damaged, or of a
- * later version. */
+/* All zero to begin with. To write means to make what is not there, and to wait
+ * until no other process adds items. A catalogue of an earlier version is
+ * upgraded. ENOENT: not a collection; EFORMAT: damaged, or of a later
+ * version. */
 akin_status ak_catalog_open(ak_catalog *c, akin_ctx *ctx, const char *folder,
                             ak_catalog_mode mode);
 void ak_catalog_close(ak_catalog *c);
@@ -42,8 +46,8 @@ akin_status ak_catalog_replace(ak_catalog *c, akin_ctx *ctx);
 /* "COLLECTION/name"; EIO when that is too long. */
 akin_status ak_catalog_file(const ak_catalog *c, akin_ctx *ctx,
                             const char *name, char path[PATH_MAX]);
-extern const char ak_file_codebook[], ak_file_bags[], ak_file_colours[],
-    ak_file_index[], ak_file_model[];
+extern const char ak_file_codebook[], ak_file_colours[], ak_folder_segments[],
+    ak_folder_versions[];
 
 /* Settings; "" for one that is not there. `size` bytes are enough or it is
  * EFORMAT. */
@@ -52,13 +56,30 @@ akin_status ak_catalog_get(const ak_catalog *c, akin_ctx *ctx, const char *key,
 akin_status ak_catalog_set(const ak_catalog *c, akin_ctx *ctx, const char *key,
                            const char *value);
 
+akin_status ak_catalog_get_number(const ak_catalog *c, akin_ctx *ctx,
+                                  const char *key, int64_t *value);
+akin_status ak_catalog_set_number(const ak_catalog *c, akin_ctx *ctx,
+                                  const char *key, int64_t value);
+
+/* Wait for the lock of a folder of the collection ("": itself), which is made
+ * if needed. *lock is closed by the caller. */
+akin_status ak_catalog_lock(const ak_catalog *c, akin_ctx *ctx,
+                            const char *folder, int *lock);
+
 /* An extractor with the settings of the first run. */
 struct ak_extractor;
 akin_status ak_catalog_extractor(const ak_catalog *c, akin_ctx *ctx,
                                  struct ak_extractor **out);
 
-/* Counts of the catalogue; `added` is all pictures, `passed_over` 0. */
-akin_status ak_catalog_counts(const ak_catalog *c, akin_ctx *ctx, int64_t words,
+/* EINVAL: its items are others than images, documents or vectors, as `kind`
+ * says. An empty catalogue is of any kind. */
+akin_status ak_catalog_check_kind(const ak_catalog *c, akin_ctx *ctx,
+                                  const char *kind);
+
+/* Counts of the catalogue; `added` is all items, `passed_over` 0. */
+akin_status ak_catalog_counts(const ak_catalog *c, akin_ctx *ctx,
                               akin_images_info *info);
+akin_status ak_catalog_items_info(const ak_catalog *c, akin_ctx *ctx,
+                                  akin_items_info *info);
 
 #endif

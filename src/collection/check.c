@@ -22,95 +22,173 @@ done:
     return st;
 }
 
-static bool are_same(const akin_rows *a, const akin_rows *b)
+static akin_status check_codebook(const akin_collection *c, akin_ctx *ctx,
+                                  const ak_space *space)
 {
-    const bool sparse = a->offsets != NULL;
-    if (a->n != b->n || a->d != b->d || sparse != (b->offsets != NULL))
-        return false;
-    const size_t n = (size_t)(sparse ? a->offsets[a->n] : a->n * a->d);
-    if (sparse &&
-        memcmp(a->offsets, b->offsets, (size_t)(a->n + 1) * sizeof *a->offsets))
-        return false;
-    return n == 0 ||
-           ((!sparse || !memcmp(a->cols, b->cols, n * sizeof *a->cols)) &&
-            !memcmp(a->vals, b->vals, n * sizeof *a->vals));
+    if (space->form != AK_FORM_WORDS || (c->codebook == NULL && c->is_open) ||
+        (c->codebook != NULL && c->codebook->k == space->dim))
+        return AKIN_OK;
+    return ak_fail(ctx, AKIN_EFORMAT,
+                   "%s/%s: %" PRId64 " words (the catalogue has %" PRId64 ")",
+                   c->catalog.folder, ak_file_codebook,
+                   c->codebook ? c->codebook->k : 0, space->dim);
 }
 
-/* A file against the rows that it was made from. */
-static akin_status check_file(const akin_collection *c, akin_ctx *ctx,
-                              const char *name, const akin_rows *wanted)
+/* All numbers of an index, in one. */
+static akin_status fingerprint(const akin_index *x, akin_ctx *ctx,
+                               uint64_t *out)
+{
+    ak_tensors *t = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_tensors_new(&t, ctx));
+    AK_TRY(x->kind->put(x, ctx, t));
+    *out = ak_tensors_fingerprint(t);
+done:
+    ak_tensors_free(t);
+    return st;
+}
+
+/* The same items, indexed again. */
+static akin_status compare_rows(const akin_collection *c, akin_ctx *ctx,
+                                const ak_segment *s, const char *path)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const akin_model *m = akin_index_model(s->x);
+    ak_space space = c->version.right;
+    akin_rows *rows = NULL;
+    akin_index *again = NULL;
+    uint64_t have = 0, want = 0;
+    int64_t *ids;
+    akin_status st = AKIN_OK;
+    space.dim = ak_model_raw_dim(m, AKIN_RIGHT);
+    AK_TRY(AK_SCRATCH(ctx, s->n, &ids));
+    for (int64_t i = 0; i < s->n; ++i)
+        ids[i] = s->ids[i];
+    AK_TRY(ak_derive_items(&rows, ctx, &c->catalog, &space, ids, s->n));
+    AK_TRY(akin_index_build(&again, ctx, m, rows, NULL));
+    AK_TRY(fingerprint(s->x, ctx, &have));
+    AK_TRY(fingerprint(again, ctx, &want));
+    if (have != want)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: rows differ from those of the catalogue", path));
+done:
+    akin_index_free(again);
+    akin_rows_free(rows);
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* All of a file is read, as searches do not. Items that were removed or changed
+ * cannot be compared. */
+static akin_status check_segment(const akin_collection *c, akin_ctx *ctx,
+                                 ak_segment *s)
+{
+    char path[PATH_MAX];
+    ak_tensors *t = NULL;
+    AK_CHECK(ak_segment_path(&c->catalog, ctx, s->id, path));
+    AK_CHECK(ak_tensors_read(&t, ctx, path));
+    akin_index_free(s->x);
+    s->x = NULL;
+    AK_CHECK(ak_index_take(&s->x, ctx, t));
+    return s->dead ? AKIN_OK : compare_rows(c, ctx, s, path);
+}
+
+/* Does each item with features belong to one segment? */
+static akin_status count_items(const akin_collection *c, akin_ctx *ctx,
+                               const ak_segment *s, int64_t n)
+{
+    int64_t waiting, items, alive = 0;
+    AK_CHECK(ak_sql_number(&c->catalog.sql, ctx, "SELECT COUNT(*) FROM waiting",
+                           &waiting));
+    AK_CHECK(ak_space_count(&c->catalog, ctx, &c->version.right, &items));
+    for (int64_t i = 0; i < n; ++i)
+        for (int64_t k = 0; k < s[i].n; ++k)
+            alive += s[i].dead == NULL || !s[i].dead[k];
+    if (c->is_open || waiting > 0 || alive == items)
+        return AKIN_OK;
+    return ak_fail(ctx, AKIN_EFORMAT,
+                   "%s: the index has %" PRId64
+                   " items (the catalogue has %" PRId64 ")",
+                   c->catalog.folder, alive, items);
+}
+
+static akin_status check_index(const akin_collection *c, akin_ctx *ctx)
+{
+    ak_segment *s = NULL;
+    int64_t n = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_segments_open(&s, &n, ctx, &c->catalog, &c->version, c->model));
+    AK_TRY(count_items(c, ctx, s, n));
+    for (int64_t i = 0; i < n; ++i)
+        AK_TRY(check_segment(c, ctx, &s[i]));
+done:
+    ak_segments_free(s, n);
+    return st;
+}
+
+/* The file of rows by colour, where there is one. */
+static akin_status check_colours(const akin_collection *c, akin_ctx *ctx)
 {
     char path[PATH_MAX];
     akin_rows *rows = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_catalog_file(&c->catalog, ctx, name, path));
-    AK_TRY(akin_rows_read(&rows, ctx, path, NULL));
-    if (rows->d != wanted->d)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: %" PRId64 " columns (expected %" PRId64 ")", path,
-                       rows->d, wanted->d));
-    if (!are_same(rows, wanted))
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: rows differ from those of the catalogue (adding a "
-                       "folder of pictures writes them again)",
-                       path));
+    AK_TRY(ak_catalog_file(&c->catalog, ctx, ak_file_colours, path));
+    if (access(path, F_OK) == 0)
+        AK_TRY(akin_rows_read(&rows, ctx, path, NULL));
 done:
     akin_rows_free(rows);
     return st;
 }
 
-/* Until a run is complete, the index may have fewer pictures. */
-static akin_status fit_index(const akin_collection *c, akin_ctx *ctx,
-                             const char *path, const akin_index *x,
-                             int64_t pictures)
+static akin_status check_spaces(const akin_collection *c, akin_ctx *ctx)
 {
-    const int64_t words = akin_model_dim(akin_index_model(x), AKIN_RIGHT);
-    if (words != c->codebook->k)
-        return ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: %" PRId64 " words (the codebook has %" PRId64 ")",
-                       path, words, c->codebook->k);
-    if (!c->is_open && akin_index_count(x) != pictures)
-        return ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: %" PRId64 " rows (the catalogue has %" PRId64
-                       " pictures)",
-                       path, akin_index_count(x), pictures);
+    for (int64_t id = 0; id < AK_MOST_SPACES; ++id) {
+        ak_space space;
+        akin_rows *rows = NULL;
+        AK_CHECK(ak_space_get(&c->catalog, ctx, id, &space));
+        if (space.id < 0)
+            break;
+        AK_CHECK(check_codebook(c, ctx, &space));
+        AK_CHECK(ak_derive_rows(&rows, NULL, ctx, &c->catalog, &space, true));
+        akin_rows_free(rows);
+    }
     return AKIN_OK;
 }
 
-/* All of it is read, as searches do not. */
-static akin_status check_index(const akin_collection *c, akin_ctx *ctx,
-                               int64_t pictures)
+/* Files that are no longer there are no damage, but are named. */
+static akin_status name_missing(const akin_collection *c, akin_ctx *ctx)
 {
     char path[PATH_MAX];
-    ak_tensors *t = NULL;
-    akin_index *x = NULL;
+    sqlite3_stmt *q = NULL;
+    bool row = true;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_catalog_file(&c->catalog, ctx, ak_file_index, path));
-    if (c->is_open && access(path, F_OK) != 0)
-        return AKIN_OK;
-    AK_TRY(ak_tensors_read(&t, ctx, path));
-    AK_TRY(ak_index_take(&x, ctx, t));
-    AK_TRY(fit_index(c, ctx, path, x, pictures));
+    AK_TRY(ak_sql_ask(&c->catalog.sql, ctx, &q,
+                      "SELECT path FROM items WHERE path IS NOT NULL ORDER BY "
+                      "id",
+                      ""));
+    for (;;) {
+        AK_TRY(ak_sql_next(&c->catalog.sql, ctx, q, &row));
+        const size_t n = row ? (size_t)sqlite3_column_bytes(q, 0) : 0;
+        if (!row)
+            break;
+        if (n == 0 || n >= sizeof path)
+            continue;
+        memcpy(path, sqlite3_column_blob(q, 0), n);
+        path[n] = '\0';
+        if (access(path, F_OK) != 0)
+            ak_log(ctx, AKIN_LOG_WARNING, "%s is no longer there", path);
+    }
 done:
-    akin_index_free(x);
+    sqlite3_finalize(q);
     return st;
 }
 
 akin_status akin_collection_check(akin_ctx *ctx, const akin_collection *c)
 {
-    akin_rows *bags = NULL, *colours = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(check_catalog(c, ctx));
-    AK_TRY(akin_collection_rows(&bags, ctx, c));
-    AK_TRY(ak_derive_colours(&colours, ctx, &c->catalog));
-    AK_TRY(check_index(c, ctx, bags->n));
-    /* Files are made when all pictures are there. */
-    if (!c->is_open)
-        AK_TRY(check_file(c, ctx, ak_file_bags, bags));
-    if (!c->is_open && colours != NULL)
-        AK_TRY(check_file(c, ctx, ak_file_colours, colours));
-done:
-    akin_rows_free(bags);
-    akin_rows_free(colours);
-    return st;
+    AK_CHECK(check_catalog(c, ctx));
+    AK_CHECK(check_spaces(c, ctx));
+    if (c->version.right.id >= 0)
+        AK_CHECK(check_index(c, ctx));
+    AK_CHECK(check_colours(c, ctx));
+    return name_missing(c, ctx);
 }

@@ -1,4 +1,6 @@
-/* A collection opened: its pictures, its rows, its index. */
+/* A collection opened: its items, its rows, its versions. */
+#include "collection/collection.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +9,9 @@
 
 #include "base/file.h"
 #include "collection/codebook.h"
-#include "collection/collection.h"
 #include "collection/derive.h"
+#include "collection/terms.h"
+#include "data/io/formats.h"
 #include "data/io/row_builder.h"
 
 int akin_collection_is(const char *path)
@@ -17,7 +20,7 @@ int akin_collection_is(const char *path)
     return stat(path, &s) == 0 && S_ISDIR(s.st_mode) && ak_catalog_is(path);
 }
 
-/* Different labels, of texts with one or several a picture. */
+/* Different labels, of texts with one or several an item. */
 static akin_status count_classes(const ak_catalog *c, akin_ctx *ctx,
                                  int64_t *count)
 {
@@ -26,7 +29,7 @@ static akin_status count_classes(const ak_catalog *c, akin_ctx *ctx,
     bool row = true;
     akin_status st = AKIN_OK;
     AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
-                      "SELECT DISTINCT labels FROM pictures WHERE labels <> ''",
+                      "SELECT DISTINCT labels FROM items WHERE labels <> ''",
                       ""));
     for (;;) {
         AK_TRY(ak_sql_next(&c->sql, ctx, q, &row));
@@ -46,36 +49,130 @@ done:
     return st;
 }
 
-akin_status ak_catalog_counts(const ak_catalog *c, akin_ctx *ctx, int64_t words,
+akin_status ak_catalog_counts(const ak_catalog *c, akin_ctx *ctx,
                               akin_images_info *info)
 {
-    *info = (akin_images_info){.words = words};
-    AK_CHECK(ak_sql_number(&c->sql, ctx, "SELECT COUNT(*) FROM pictures",
-                           &info->pictures));
-    AK_CHECK(ak_sql_number(&c->sql, ctx, "SELECT SUM(n) FROM pictures",
+    *info = (akin_images_info){0};
+    AK_CHECK(ak_items_count(c, ctx, &info->pictures));
+    AK_CHECK(ak_sql_number(&c->sql, ctx, "SELECT SUM(n) FROM items",
                            &info->descriptors));
     AK_CHECK(ak_sql_number(&c->sql, ctx, "SELECT COUNT(*) FROM left_out",
                            &info->left_out));
+    AK_CHECK(ak_sql_number(&c->sql, ctx, "SELECT dim FROM spaces WHERE id = 0",
+                           &info->words));
     AK_CHECK(count_classes(c, ctx, &info->classes));
     info->added = info->pictures;
     return AKIN_OK;
+}
+
+akin_status ak_catalog_items_info(const ak_catalog *c, akin_ctx *ctx,
+                                  akin_items_info *info)
+{
+    akin_images_info counts;
+    AK_CHECK(ak_catalog_counts(c, ctx, &counts));
+    *info = (akin_items_info){.items = counts.pictures,
+                              .dim = counts.words,
+                              .classes = counts.classes,
+                              .words = counts.descriptors};
+    return AKIN_OK;
+}
+
+/* ---- a moment of it ---- */
+
+static akin_status load_removed(akin_collection *c, akin_ctx *ctx)
+{
+    sqlite3_stmt *q = NULL;
+    int64_t room = 0;
+    bool row = true;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(&c->catalog.sql, ctx, &q,
+                      "SELECT id FROM removed ORDER BY id", ""));
+    for (;;) {
+        AK_TRY(ak_sql_next(&c->catalog.sql, ctx, q, &row));
+        if (!row)
+            break;
+        AK_TRY(ak_grow(ctx, c->n_removed + 1, &room, sizeof *c->removed,
+                       &c->removed));
+        c->removed[c->n_removed++] = sqlite3_column_int64(q, 0);
+    }
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+/* A run that was interrupted before its first items has no space yet. */
+static akin_status load_version(akin_collection *c, akin_ctx *ctx)
+{
+    ak_space first;
+    AK_CHECK(ak_space_get(&c->catalog, ctx, 0, &first));
+    if (first.id < 0) {
+        c->version = (ak_version){.left = first, .right = first};
+        return AKIN_OK;
+    }
+    c->turned = false;
+    AK_CHECK(ak_version_current(&c->catalog, ctx, &c->version));
+    AK_CHECK(ak_version_model(&c->model, ctx, &c->catalog, c->version.version));
+    if (c->model != NULL)
+        ak_version_fit(&c->version, c->model);
+    return AKIN_OK;
+}
+
+static akin_status load_codebook(akin_collection *c, akin_ctx *ctx)
+{
+    AK_CHECK(ak_catalog_file(&c->catalog, ctx, ak_file_codebook, c->path));
+    return access(c->path, F_OK) == 0
+               ? ak_visual_words_load(&c->codebook, ctx, c->path)
+               : AKIN_OK;
+}
+
+/* What the catalogue says, from here to the end of the transaction. */
+static akin_status take_snapshot(akin_collection *c, akin_ctx *ctx)
+{
+    int64_t pending;
+    AK_CHECK(ak_sql_run(&c->catalog.sql, ctx, "BEGIN"));
+    AK_CHECK(ak_sql_number(&c->catalog.sql, ctx,
+                           "SELECT COUNT(*) FROM folders WHERE done = 0",
+                           &pending));
+    c->is_open = pending > 0;
+    AK_CHECK(ak_sql_number(&c->catalog.sql, ctx, "PRAGMA data_version",
+                           &c->data_version));
+    AK_CHECK(ak_catalog_get(&c->catalog, ctx, "kind", c->kind, sizeof c->kind));
+    AK_CHECK(load_removed(c, ctx));
+    return load_version(c, ctx);
+}
+
+static void drop_segments(akin_collection *c)
+{
+    ak_segments_free(c->segments, c->n_segments);
+    akin_rows_free(c->background);
+    c->segments = NULL;
+    c->n_segments = 0;
+    c->background = NULL;
+}
+
+static void drop_snapshot(akin_collection *c)
+{
+    sqlite3_finalize(c->item);
+    c->item = NULL;
+    drop_segments(c);
+    akin_model_free(c->model);
+    c->model = NULL;
+    akin_free(c->removed);
+    c->removed = NULL;
+    c->n_removed = 0;
+    if (c->catalog.sql.db != NULL)
+        sqlite3_exec(c->catalog.sql.db, "ROLLBACK", NULL, NULL, NULL);
 }
 
 akin_status akin_collection_open(akin_collection **out, akin_ctx *ctx,
                                  const char *path)
 {
     akin_collection *c = NULL;
-    int64_t pending;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &c));
     AK_TRY(ak_catalog_open(&c->catalog, ctx, path, AK_CATALOG_READ));
-    AK_TRY(ak_sql_number(&c->catalog.sql, ctx,
-                         "SELECT COUNT(*) FROM folders WHERE done = 0",
-                         &pending));
-    c->is_open = pending > 0;
-    AK_TRY(ak_catalog_file(&c->catalog, ctx, ak_file_codebook, c->path));
-    if (access(c->path, F_OK) == 0)
-        AK_TRY(ak_visual_words_load(&c->codebook, ctx, c->path));
+    AK_TRY(take_snapshot(c, ctx));
+    AK_TRY(load_codebook(c, ctx));
     *out = c;
     c = NULL;
 done:
@@ -87,18 +184,127 @@ void akin_collection_close(akin_collection *c)
 {
     if (c == NULL)
         return;
-    sqlite3_finalize(c->picture);
+    drop_snapshot(c);
+    ak_decoder_close(c->decoder);
     ak_extractor_free(c->extractor);
     ak_codebook_free(c->codebook);
     ak_catalog_close(&c->catalog);
     akin_free(c);
 }
 
+akin_status akin_collection_refresh(akin_ctx *ctx, akin_collection *c)
+{
+    int64_t now;
+    if (c->catalog.sql.db == NULL)
+        return ak_fail(ctx, AKIN_EINVAL, "the collection is not open");
+    sqlite3_finalize(c->item);
+    c->item = NULL;
+    AK_CHECK(ak_sql_run(&c->catalog.sql, ctx, "ROLLBACK"));
+    AK_CHECK(ak_sql_number(&c->catalog.sql, ctx, "PRAGMA data_version", &now));
+    if (now == c->data_version)
+        return ak_sql_run(&c->catalog.sql, ctx, "BEGIN");
+    drop_snapshot(c);
+    return take_snapshot(c, ctx);
+}
+
+/* ---- which of two kinds asks ---- */
+
+static akin_status turn(akin_collection *c, akin_ctx *ctx)
+{
+    const ak_space left = c->version.left;
+    akin_model *turned = NULL;
+    if (c->model != NULL)
+        AK_CHECK(akin_model_turn(&turned, ctx, c->model));
+    drop_segments(c);
+    akin_model_free(c->model);
+    c->model = turned;
+    c->version.left = c->version.right;
+    c->version.right = left;
+    c->turned = !c->turned;
+    return AKIN_OK;
+}
+
+static const char *kind_of(const ak_space *s)
+{
+    return strcmp(s->name, "words") == 0 || strcmp(s->name, "colours") == 0
+               ? "images"
+           : strcmp(s->name, ak_space_terms) == 0 ? "documents"
+                                                  : "vectors";
+}
+
+akin_status akin_collection_ask(akin_ctx *ctx, akin_collection *c,
+                                const char *kind)
+{
+    if (c->version.left.id < 0 || strcmp(kind_of(&c->version.left), kind) == 0)
+        return AKIN_OK;
+    if (strcmp(kind_of(&c->version.right), kind) == 0)
+        return turn(c, ctx);
+    return ak_fail(ctx, AKIN_EINVAL, "%s is searched by %s, not by %s",
+                   c->catalog.folder, kind_of(&c->version.left), kind);
+}
+
+akin_status ak_collection_ask_like(akin_collection *c, akin_ctx *ctx,
+                                   int64_t id)
+{
+    sqlite3_stmt *q = NULL;
+    bool there = true;
+    akin_status st = AKIN_OK;
+    if (c->version.left.id == c->version.right.id)
+        return AKIN_OK;
+    AK_TRY(ak_sql_ask(&c->catalog.sql, ctx, &q,
+                      "SELECT 1 FROM features WHERE key = ?", "i",
+                      id * AK_MOST_SPACES + c->version.left.id));
+    AK_TRY(ak_sql_next(&c->catalog.sql, ctx, q, &there));
+    if (!there)
+        AK_TRY(turn(c, ctx));
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+akin_status ak_collection_segments(akin_collection *c, akin_ctx *ctx)
+{
+    akin_status st = AKIN_OK;
+    if (c->segments != NULL)
+        return AKIN_OK;
+    if (c->version.right.id < 0)
+        return ak_fail(ctx, AKIN_EFORMAT,
+                       "%s is incomplete; rerun the command that started it",
+                       c->catalog.folder);
+    /* A writer may have replaced files since the snapshot: take a newer one. */
+    for (int tries = 0; tries < 100; ++tries) {
+        st = ak_segments_open(&c->segments, &c->n_segments, ctx, &c->catalog,
+                              &c->version, c->model);
+        if (st != AKIN_ENOENT)
+            break;
+        drop_snapshot(c);
+        AK_CHECK(take_snapshot(c, ctx));
+    }
+    if (st == AKIN_OK && c->n_segments > 0)
+        ak_version_fit(&c->version, akin_index_model(c->segments[0].x));
+    return st;
+}
+
 akin_status akin_collection_info(akin_images_info *info, akin_ctx *ctx,
                                  const akin_collection *c)
 {
-    return ak_catalog_counts(&c->catalog, ctx, c->codebook ? c->codebook->k : 0,
-                             info);
+    return ak_catalog_counts(&c->catalog, ctx, info);
+}
+
+const char *akin_collection_kind(const akin_collection *c)
+{
+    return c->kind;
+}
+
+akin_status akin_collection_index_base(int64_t *base, akin_ctx *ctx,
+                                       const akin_collection *c)
+{
+    return ak_catalog_get_number(&c->catalog, ctx, "index-base", base);
+}
+
+int64_t akin_collection_version(const akin_collection *c)
+{
+    return c->version.version;
 }
 
 int akin_collection_is_open(const akin_collection *c)
@@ -106,42 +312,78 @@ int akin_collection_is_open(const akin_collection *c)
     return c->is_open;
 }
 
-/* ---- pictures ---- */
+/* ---- items ---- */
+
+int64_t ak_collection_row(const akin_collection *c, int64_t id)
+{
+    int64_t low = 0, high = c->n_removed;
+    while (low < high) {
+        const int64_t k = (low + high) / 2;
+        if (c->removed[k] < id)
+            low = k + 1;
+        else
+            high = k;
+    }
+    return id - low;
+}
+
+int64_t ak_collection_id(const akin_collection *c, int64_t row)
+{
+    int64_t low = 0, high = c->n_removed;
+    while (low < high) {
+        const int64_t k = (low + high) / 2;
+        if (c->removed[k] - k <= row)
+            low = k + 1;
+        else
+            high = k;
+    }
+    return row + low;
+}
 
 static int64_t number(const akin_collection *c, int column)
 {
-    return sqlite3_column_int64(c->picture, column);
+    return sqlite3_column_int64(c->item, column);
 }
 
-akin_status akin_collection_picture(akin_picture *out, akin_ctx *ctx,
-                                    akin_collection *c, int64_t row)
+/* The bytes of a column as a text. */
+static akin_status take_bytes(const akin_collection *c, akin_ctx *ctx,
+                              int column, char to[PATH_MAX])
+{
+    const size_t n = (size_t)sqlite3_column_bytes(c->item, column);
+    if (n >= PATH_MAX)
+        return ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: item %" PRId64 " has an invalid path",
+                       c->catalog.sql.path, number(c, 0));
+    if (n > 0)
+        memcpy(to, sqlite3_column_blob(c->item, column), n);
+    to[n] = '\0';
+    return AKIN_OK;
+}
+
+akin_status akin_collection_item(akin_item *out, akin_ctx *ctx,
+                                 akin_collection *c, int64_t row)
 {
     bool found = false;
-    sqlite3_finalize(c->picture);
-    c->picture = NULL;
-    AK_CHECK(ak_sql_ask(&c->catalog.sql, ctx, &c->picture,
-                        "SELECT p.path, f.path, labels, width, height, n FROM "
-                        "pictures p JOIN folders f ON f.id = p.folder WHERE "
-                        "p.row = ?",
-                        "i", row));
-    AK_CHECK(ak_sql_next(&c->catalog.sql, ctx, c->picture, &found));
+    sqlite3_finalize(c->item);
+    c->item = NULL;
+    AK_CHECK(ak_sql_ask(&c->catalog.sql, ctx, &c->item,
+                        "SELECT id, name, path, labels, snippet, width, "
+                        "height, n FROM items WHERE id = ?",
+                        "i", row < 0 ? row : ak_collection_id(c, row)));
+    AK_CHECK(ak_sql_next(&c->catalog.sql, ctx, c->item, &found));
     if (!found)
-        return ak_fail(ctx, AKIN_ESHAPE, "%s: no picture %" PRId64,
+        return ak_fail(ctx, AKIN_ESHAPE, "%s: no item %" PRId64,
                        c->catalog.folder, row);
-    const size_t n = (size_t)sqlite3_column_bytes(c->picture, 0);
-    const size_t root = (size_t)sqlite3_column_bytes(c->picture, 1);
-    if (n >= sizeof c->path || root + 1 > n)
-        return ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: picture %" PRId64 " has an invalid path",
-                       c->catalog.sql.path, row);
-    memcpy(c->path, sqlite3_column_blob(c->picture, 0), n);
-    c->path[n] = '\0';
-    *out = (akin_picture){c->path,
-                          c->path + root + 1,
-                          (const char *)sqlite3_column_text(c->picture, 2),
-                          number(c, 3),
-                          number(c, 4),
-                          number(c, 5)};
+    AK_CHECK(take_bytes(c, ctx, 1, c->name));
+    AK_CHECK(take_bytes(c, ctx, 2, c->path));
+    *out = (akin_item){number(c, 0),
+                       c->name,
+                       c->path[0] ? c->path : NULL,
+                       (const char *)sqlite3_column_text(c->item, 3),
+                       (const char *)sqlite3_column_text(c->item, 4),
+                       number(c, 5),
+                       number(c, 6),
+                       number(c, 7)};
     return AKIN_OK;
 }
 
@@ -157,38 +399,66 @@ akin_status akin_collection_find(int64_t *row, akin_ctx *ctx,
     bool found = false, another = false;
     akin_status st = AKIN_OK;
     AK_TRY(ak_sql_ask(&c->catalog.sql, ctx, &q,
-                      "SELECT p.row FROM pictures p JOIN folders f ON f.id = "
-                      "p.folder WHERE p.path = ? OR p.path = CAST(f.path || "
-                      "x'2f' || ? AS BLOB) LIMIT 2",
+                      "SELECT id FROM items WHERE path = ? UNION SELECT id "
+                      "FROM items WHERE name = ? LIMIT 2",
                       "bb", whole, part));
     AK_TRY(ak_sql_next(&c->catalog.sql, ctx, q, &found));
-    *row = found ? sqlite3_column_int64(q, 0) : -1;
+    *row = found ? ak_collection_row(c, sqlite3_column_int64(q, 0)) : -1;
     if (found)
         AK_TRY(ak_sql_next(&c->catalog.sql, ctx, q, &another));
     if (!found || another)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%s: %s picture %s", c->catalog.folder,
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%s: %s item %s", c->catalog.folder,
                        found ? "more than one" : "no", name));
 done:
     sqlite3_finalize(q);
     return st;
 }
 
-/* ---- rows and index ---- */
+/* ---- rows ---- */
 
 static akin_status need_codebook(const akin_collection *c, akin_ctx *ctx)
 {
     if (c->codebook != NULL)
         return AKIN_OK;
+    if (strcmp(c->kind, "images") != 0)
+        return ak_fail(ctx, AKIN_EINVAL, "%s has %s, no pictures",
+                       c->catalog.folder, c->kind);
     return ak_fail(ctx, AKIN_EFORMAT,
                    "%s is incomplete; rerun the command that started it",
                    c->catalog.folder);
 }
 
+/* Words that came later than what is asked for are left out. */
 akin_status akin_collection_rows(akin_rows **out, akin_ctx *ctx,
-                                 const akin_collection *c)
+                                 const akin_collection *c, const char *features,
+                                 const akin_read_options *options)
 {
-    AK_CHECK(need_codebook(c, ctx));
-    return ak_derive_bags(out, ctx, &c->catalog, c->codebook->k);
+    akin_read_options o;
+    ak_space space;
+    akin_rows *rows = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_read_options_take(&o, ctx, options));
+    AK_TRY(features ? ak_space_find(&c->catalog, ctx, features, &space)
+                    : ak_space_get(&c->catalog, ctx, 0, &space));
+    if (space.id < 0 && features != NULL)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%s has no %s", c->catalog.folder,
+                       features));
+    if (space.id < 0)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s is incomplete; rerun the command that started it",
+                       c->catalog.folder));
+    if (strcmp(space.name, "terms") == 0 && o.dim > 0 && o.dim < space.dim)
+        space.dim = o.dim;
+    AK_TRY(ak_derive_rows(&rows, NULL, ctx, &c->catalog, &space, true));
+    if (strcmp(space.name, ak_space_terms) == 0 ||
+        strcmp(space.name, ak_space_vectors) == 0)
+        AK_TRY(ak_terms_name(&c->catalog, ctx, rows));
+    AK_TRY(ak_rows_as_asked(rows, ctx, c->catalog.folder, &o));
+    *out = rows;
+    rows = NULL;
+done:
+    akin_rows_free(rows);
+    return st;
 }
 
 static akin_status add_row(ak_row_builder *b, akin_ctx *ctx, ak_features *s)
@@ -202,11 +472,28 @@ static akin_status add_row(ak_row_builder *b, akin_ctx *ctx, ak_features *s)
     return AKIN_OK;
 }
 
-static akin_status need_extractor(akin_collection *c, akin_ctx *ctx)
+akin_status ak_collection_extractor(akin_collection *c, akin_ctx *ctx)
 {
     AK_CHECK(need_codebook(c, ctx));
     if (c->extractor == NULL)
         AK_CHECK(ak_catalog_extractor(&c->catalog, ctx, &c->extractor));
+    return AKIN_OK;
+}
+
+/* Words, or colours where the model compares those. */
+static akin_status add_features(ak_row_builder *b, akin_ctx *ctx,
+                                const akin_collection *c, ak_features *s)
+{
+    const ak_space *space = &c->version.left;
+    if (space->form == AK_FORM_WORDS)
+        return add_row(b, ctx, s);
+    if (s->why != NULL)
+        return ak_fail(ctx, s->status, "%s", s->why);
+    AK_CHECK(ak_row_builder_room(b, ctx, space->dim));
+    memcpy(b->rows->vals + b->n_vals, s->colours,
+           (size_t)space->dim * sizeof(float));
+    b->n_vals += space->dim;
+    ak_row_builder_row(b, -1);
     return AKIN_OK;
 }
 
@@ -218,14 +505,20 @@ akin_status akin_collection_describe(akin_rows **out, akin_ctx *ctx,
     ak_features *seen = NULL;
     ak_row_builder b = {0};
     akin_status st = AKIN_OK;
-    AK_TRY(need_extractor(c, ctx));
+    if (strcmp(c->version.left.name, ak_space_terms) == 0) {
+        AK_CHECK(ak_collection_segments(c, ctx));
+        return ak_terms_count_files(out, ctx, &c->catalog, c->version.left.dim,
+                                    files, n);
+    }
+    AK_TRY(ak_collection_extractor(c, ctx));
     AK_TRY(AK_SCRATCH(ctx, n, &seen));
-    AK_TRY(ak_row_builder_begin(&b, ctx, true));
+    AK_TRY(
+        ak_row_builder_begin(&b, ctx, c->version.left.form == AK_FORM_WORDS));
     AK_TRY(ak_extractor_run(c->extractor, ctx, files, n, c->codebook, seen));
     for (int64_t i = 0; i < n; ++i)
-        AK_TRY(add_row(&b, ctx, &seen[i]));
+        AK_TRY(add_features(&b, ctx, c, &seen[i]));
     AK_TRY(ak_row_builder_end(&b, ctx, out));
-    (*out)->d = c->codebook->k;
+    (*out)->d = c->version.left.dim;
 done:
     for (int64_t i = 0; seen != NULL && i < n; ++i)
         ak_features_free(&seen[i]);
@@ -234,20 +527,92 @@ done:
     return st;
 }
 
-akin_status akin_collection_index(akin_index **out, akin_ctx *ctx,
-                                  const akin_collection *c,
-                                  const akin_model *model)
+akin_status akin_collection_describe_text(akin_rows **out, akin_ctx *ctx,
+                                          akin_collection *c,
+                                          const char *const *texts,
+                                          const size_t *lengths, int64_t n)
+{
+    const ak_space *space = &c->version.left;
+    if (strcmp(space->name, ak_space_terms) != 0)
+        return ak_fail(ctx, AKIN_EINVAL, "%s has %s, no documents",
+                       c->catalog.folder, c->kind);
+    AK_CHECK(ak_collection_segments(c, ctx));
+    return ak_terms_count(out, ctx, &c->catalog, space->dim, texts, lengths, n);
+}
+
+/* ---- versions ---- */
+
+/* The items under another model, in memory alone. */
+static akin_status index_all(akin_collection *c, akin_ctx *ctx,
+                             const akin_model *model, const ak_version *v)
+{
+    ak_segment *s = NULL;
+    akin_rows *rows = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, 1, &s));
+    AK_TRY(ak_derive_rows(&rows, &s->ids, ctx, &c->catalog, &v->right, false));
+    s->n = rows->n;
+    AK_TRY(akin_index_build(&s->x, ctx, model, rows, NULL));
+    drop_segments(c);
+    c->segments = s;
+    c->n_segments = 1;
+    s = NULL;
+done:
+    ak_segments_free(s, 1);
+    akin_rows_free(rows);
+    return st;
+}
+
+akin_status akin_collection_use(akin_ctx *ctx, akin_collection *c,
+                                const akin_model *model)
+{
+    ak_version v = {.version = -1};
+    if (model == NULL) {
+        drop_segments(c);
+        akin_model_free(c->model);
+        c->model = NULL;
+        return load_version(c, ctx);
+    }
+    AK_CHECK(ak_version_spaces(&c->catalog, ctx, model, &v));
+    AK_CHECK(index_all(c, ctx, model, &v));
+    c->version = v;
+    return AKIN_OK;
+}
+
+/* A new version of the model, not yet in use. */
+static akin_status add_version(const ak_catalog *c, akin_ctx *ctx,
+                               const akin_model *model, ak_version *v)
 {
     char path[PATH_MAX];
-    akin_rows *bags = NULL;
+    AK_CHECK(ak_version_spaces(c, ctx, model, v));
+    AK_CHECK(ak_sql_number(&c->sql, ctx,
+                           "SELECT 1 + ifnull(max(version), 0) FROM versions",
+                           &v->version));
+    AK_CHECK(ak_version_path(c, ctx, v->version, path));
+    AK_CHECK(akin_model_save(ctx, model, path));
+    return ak_sql_do(&c->sql, ctx,
+                     "INSERT INTO versions VALUES(?,?,?,?,NULL,NULL,NULL,NULL)",
+                     "iiit", v->version, v->left.id, v->right.id,
+                     akin_model_learner(model));
+}
+
+akin_status akin_collection_set_model(akin_ctx *ctx, const char *path,
+                                      const akin_model *model)
+{
+    ak_catalog c = {.lock = -1};
+    ak_version v;
+    int lock = -1;
     akin_status st = AKIN_OK;
-    AK_TRY(need_codebook(c, ctx));
-    AK_TRY(ak_catalog_file(&c->catalog, ctx, ak_file_index, path));
-    if (model == NULL && access(path, F_OK) == 0)
-        return akin_index_load(out, ctx, path);
-    AK_TRY(akin_collection_rows(&bags, ctx, c));
-    AK_TRY(ak_derive_index(out, ctx, model, bags));
+    AK_TRY(ak_catalog_open(&c, ctx, path, AK_CATALOG_CHANGE));
+    AK_TRY(ak_version_get(&c, ctx, 0, &v));
+    if (model != NULL) {
+        AK_TRY(ak_catalog_lock(&c, ctx, ak_folder_versions, &lock));
+        AK_TRY(add_version(&c, ctx, model, &v));
+    }
+    AK_TRY(ak_segments_switch(&c, ctx, &v, model));
 done:
-    akin_rows_free(bags);
+    if (lock >= 0)
+        close(lock);
+    ak_catalog_close(&c);
     return st;
 }

@@ -1,14 +1,11 @@
 #include "collection/derive.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "data/io/row_builder.h"
-#include "model/diagonal.h"
-#include "model/model.h"
-#include "vision/moments.h"
 
 static int by_number(const void *a, const void *b)
 {
@@ -32,192 +29,241 @@ int64_t ak_bag_of_words(int32_t *words, int64_t n, int32_t *cols, float *vals)
     return k;
 }
 
-static akin_status bad(const ak_catalog *c, akin_ctx *ctx, int64_t row,
-                       const char *what)
+/* A question for item, features, labels; and the rows that come of it. */
+typedef struct reading {
+    akin_ctx *ctx;
+    const ak_catalog *c;
+    const ak_space *space;
+    sqlite3_stmt *q;
+    ak_row_builder b;
+} reading;
+
+static akin_status bad(const reading *r, const char *what)
 {
-    return ak_fail(ctx, AKIN_EFORMAT, "%s: picture %" PRId64 " has invalid %s",
-                   c->sql.path, row, what);
+    return ak_fail(r->ctx, AKIN_EFORMAT, "%s: item %" PRId64 " has invalid %s",
+                   r->c->sql.path, (int64_t)sqlite3_column_int64(r->q, 0),
+                   what);
 }
 
-/* Labels in column 1; the row is whole with them. */
-static akin_status close_row(ak_row_builder *b, akin_ctx *ctx,
-                             const ak_catalog *c, sqlite3_stmt *q)
+static akin_status add_words(reading *r, const void *bytes, int64_t size)
 {
-    const char *text = (const char *)sqlite3_column_text(q, 1);
-    const char *where, *why = NULL;
-    if (text != NULL && text[0] != '\0' && strcmp(text, "?") != 0)
-        AK_CHECK(ak_row_builder_labels(b, ctx, text, strlen(text), '\n', &where,
-                                       &why));
-    if (why != NULL || sqlite3_column_int64(q, 0) != b->rows->n)
-        return bad(c, ctx, b->rows->n, why ? "labels" : "row numbers");
-    ak_row_builder_row(b, -1);
+    const ak_mark mark = ak_scratch_begin(r->ctx);
+    const int64_t n = size / (int64_t)sizeof(int32_t);
+    ak_row_builder *b = &r->b;
+    int32_t *w;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(r->ctx, n, &w));
+    AK_TRY(ak_row_builder_room(b, r->ctx, n));
+    if (n > 0)
+        memcpy(w, bytes, (size_t)n * sizeof *w);
+    b->n_vals += ak_bag_of_words(w, n, b->rows->cols + b->n_vals,
+                                 b->rows->vals + b->n_vals);
+    if (n > 0 && (w[0] < 0 || w[n - 1] >= r->space->dim))
+        AK_TRY(bad(r, "words"));
+done:
+    ak_scratch_end(r->ctx, mark);
+    return st;
+}
+
+static akin_status check_values(const reading *r, const float *vals, int64_t n)
+{
+    for (int64_t k = 0; k < n; ++k)
+        if (!isfinite(vals[k]))
+            return bad(r, "values");
     return AKIN_OK;
 }
 
-static akin_status add_bag(ak_row_builder *b, akin_ctx *ctx,
-                           const ak_catalog *c, sqlite3_stmt *q, int64_t words)
+/* Columns past the last of the space are those of words that came later than
+ * the model that the rows are for. */
+static akin_status add_sparse(reading *r, const void *bytes, int64_t size)
 {
-    const ak_mark mark = ak_scratch_begin(ctx);
-    const int64_t n = sqlite3_column_bytes(q, 2) / (int64_t)sizeof(int32_t);
-    int32_t *w;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n, &w));
-    AK_TRY(ak_row_builder_room(b, ctx, n));
-    if (n > 0)
-        memcpy(w, sqlite3_column_blob(q, 2), (size_t)n * sizeof *w);
-    b->n_vals += ak_bag_of_words(w, n, b->rows->cols + b->n_vals,
-                                 b->rows->vals + b->n_vals);
-    if (n > 0 && (w[0] < 0 || w[n - 1] >= words))
-        AK_TRY(bad(c, ctx, b->rows->n, "words"));
-    AK_TRY(close_row(b, ctx, c, q));
-done:
-    ak_scratch_end(ctx, mark);
-    return st;
+    ak_row_builder *b = &r->b;
+    int64_t n = size / 8;
+    AK_CHECK(ak_row_builder_room(b, r->ctx, n));
+    int32_t *cols = b->rows->cols + b->n_vals;
+    float *vals = b->rows->vals + b->n_vals;
+    if (n > 0) {
+        memcpy(cols, bytes, (size_t)n * sizeof *cols);
+        memcpy(vals, (const char *)bytes + 4 * n, (size_t)n * sizeof *vals);
+    }
+    for (int64_t k = 0; k < n; ++k)
+        if (cols[k] < (k ? cols[k - 1] + 1 : 0))
+            return bad(r, "columns");
+    while (n > 0 && cols[n - 1] >= r->space->dim)
+        --n;
+    b->n_vals += n;
+    return check_values(r, vals, n);
 }
 
-static akin_status add_colours(ak_row_builder *b, akin_ctx *ctx,
-                               const ak_catalog *c, sqlite3_stmt *q, int64_t d)
+static akin_status add_dense(reading *r, const void *bytes, int64_t size)
 {
-    const size_t size = (size_t)d * sizeof(float);
-    AK_CHECK(ak_row_builder_room(b, ctx, d));
-    if (sqlite3_column_bytes(q, 2) != (int)size)
-        return bad(c, ctx, b->rows->n, "colours");
+    ak_row_builder *b = &r->b;
+    const int64_t d = r->space->dim;
+    AK_CHECK(ak_row_builder_room(b, r->ctx, d));
+    if (size != d * (int64_t)sizeof(float))
+        return bad(r, "values");
     float *to = b->rows->vals + b->n_vals;
-    memcpy(to, sqlite3_column_blob(q, 2), size);
-    for (int64_t k = 0; k < d; ++k)
-        if (!isfinite(to[k]))
-            return bad(c, ctx, b->rows->n, "colours");
+    if (d > 0)
+        memcpy(to, bytes, (size_t)size);
     b->n_vals += d;
-    return close_row(b, ctx, c, q);
+    return check_values(r, to, d);
 }
 
-typedef akin_status (*add_fn)(ak_row_builder *b, akin_ctx *ctx,
-                              const ak_catalog *c, sqlite3_stmt *q, int64_t d);
-
-static akin_status read_rows(akin_rows **out, akin_ctx *ctx,
-                             const ak_catalog *c, const char *text, add_fn add,
-                             int64_t d)
+/* The current row of the question. */
+static akin_status add_row(reading *r, bool labels)
 {
-    ak_row_builder b = {0};
-    sqlite3_stmt *q = NULL;
+    const void *bytes = sqlite3_column_blob(r->q, 1);
+    const int64_t size = sqlite3_column_bytes(r->q, 1);
+    const char *text = labels ? (const char *)sqlite3_column_text(r->q, 2)
+                              : NULL;
+    const char *where, *why = NULL;
+    switch (r->space->form) {
+    case AK_FORM_WORDS:
+        AK_CHECK(add_words(r, bytes, size));
+        break;
+    case AK_FORM_SPARSE:
+        AK_CHECK(add_sparse(r, bytes, size));
+        break;
+    case AK_FORM_DENSE:
+        AK_CHECK(add_dense(r, bytes, size));
+        break;
+    }
+    if (text != NULL && text[0] != '\0' && strcmp(text, "?") != 0)
+        AK_CHECK(ak_row_builder_labels(&r->b, r->ctx, text, strlen(text), '\n',
+                                       &where, &why));
+    if (why != NULL)
+        return bad(r, "labels");
+    ak_row_builder_row(&r->b, -1);
+    return AKIN_OK;
+}
+
+static akin_status begin(reading *r)
+{
+    AK_CHECK(
+        ak_row_builder_begin(&r->b, r->ctx, r->space->form != AK_FORM_DENSE));
+    r->b.utf8_labels = true;
+    return AKIN_OK;
+}
+
+static akin_status end(reading *r, akin_rows **out)
+{
+    AK_CHECK(ak_row_builder_end(&r->b, r->ctx, out));
+    (*out)->d = r->space->dim;
+    return ak_catalog_get_number(r->c, r->ctx, "index-base",
+                                 &(*out)->index_base);
+}
+
+akin_status ak_derive_rows(akin_rows **out, int32_t **ids, akin_ctx *ctx,
+                           const ak_catalog *c, const ak_space *space,
+                           bool labels)
+{
+    reading r = {ctx, c, space, NULL, {0}};
+    int32_t *numbers = NULL;
+    int64_t n = 0, room = 0;
     bool row = true;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_row_builder_begin(&b, ctx, add == add_bag));
-    b.utf8_labels = true;
-    AK_TRY(ak_sql_ask(&c->sql, ctx, &q, text, ""));
-    while (row) {
-        AK_TRY(ak_sql_next(&c->sql, ctx, q, &row));
-        if (row)
-            AK_TRY(add(&b, ctx, c, q, d));
+    AK_TRY(begin(&r));
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &r.q,
+                      "SELECT key / 16, row, labels FROM features f JOIN items "
+                      "i ON i.id = f.key / 16 WHERE f.key % 16 = ? ORDER BY "
+                      "f.key",
+                      "i", space->id));
+    for (;;) {
+        AK_TRY(ak_sql_next(&c->sql, ctx, r.q, &row));
+        if (!row)
+            break;
+        AK_TRY(add_row(&r, labels));
+        if (ids == NULL)
+            continue;
+        AK_TRY(ak_grow(ctx, n + 1, &room, sizeof *numbers, &numbers));
+        numbers[n++] = (int32_t)sqlite3_column_int64(r.q, 0);
     }
-    AK_TRY(ak_row_builder_end(&b, ctx, out));
-    (*out)->d = d;
+    AK_TRY(end(&r, out));
+    if (ids != NULL) {
+        *ids = numbers;
+        numbers = NULL;
+    }
 done:
-    sqlite3_finalize(q);
-    ak_row_builder_drop(&b);
+    akin_free(numbers);
+    sqlite3_finalize(r.q);
+    ak_row_builder_drop(&r.b);
     return st;
 }
 
-akin_status ak_derive_bags(akin_rows **out, akin_ctx *ctx, const ak_catalog *c,
-                           int64_t words)
+/* Add the item, if it has features in the space. */
+static akin_status add_item(reading *r, int64_t id, bool *there)
 {
-    return read_rows(out, ctx, c,
-                     "SELECT row, labels, words FROM pictures ORDER BY row",
-                     add_bag, words);
+    sqlite3_reset(r->q);
+    sqlite3_bind_int64(r->q, 1, id);
+    sqlite3_bind_int64(r->q, 2, id * AK_MOST_SPACES + r->space->id);
+    AK_CHECK(ak_sql_next(&r->c->sql, r->ctx, r->q, there));
+    return *there ? add_row(r, false) : AKIN_OK;
 }
 
-akin_status ak_derive_colours(akin_rows **out, akin_ctx *ctx,
-                              const ak_catalog *c)
+static akin_status begin_items(reading *r)
 {
-    char kind[16];
-    *out = NULL;
-    AK_CHECK(ak_catalog_get(c, ctx, "colours", kind, sizeof kind));
-    if (strcmp(kind, "none") == 0)
-        return AKIN_OK;
-    return read_rows(out, ctx, c,
-                     "SELECT row, labels, colours FROM pictures ORDER BY row",
-                     add_colours, AK_MOMENTS_DIM);
+    AK_CHECK(begin(r));
+    return ak_sql_ask(&r->c->sql, r->ctx, &r->q,
+                      "SELECT ?1, row FROM features WHERE key = ?2", "");
 }
 
-static akin_status write_colours(akin_ctx *ctx, const ak_catalog *c)
+akin_status ak_derive_present(akin_rows **out, int32_t **ids, akin_ctx *ctx,
+                              const ak_catalog *c, const ak_space *space,
+                              const int64_t *list, int64_t n)
 {
-    char path[PATH_MAX];
-    akin_rows *rows = NULL;
+    reading r = {ctx, c, space, NULL, {0}};
+    int32_t *numbers = NULL;
+    int64_t count = 0;
+    bool there;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_catalog_file(c, ctx, ak_file_colours, path));
-    AK_TRY(ak_derive_colours(&rows, ctx, c));
-    if (rows != NULL)
-        AK_TRY(akin_rows_write(ctx, rows, path));
+    AK_TRY(AK_NEW(ctx, n, &numbers));
+    AK_TRY(begin_items(&r));
+    for (int64_t i = 0; i < n; ++i) {
+        AK_TRY(add_item(&r, list[i], &there));
+        numbers[count] = (int32_t)list[i];
+        count += there;
+    }
+    AK_TRY(end(&r, out));
+    *ids = numbers;
+    numbers = NULL;
 done:
-    akin_rows_free(rows);
+    akin_free(numbers);
+    sqlite3_finalize(r.q);
+    ak_row_builder_drop(&r.b);
     return st;
 }
 
-/* Rare words count more, and a word that comes again and again, as bricks and
- * leaves do, less than that often. */
-static akin_status plain_model(akin_model **out, akin_ctx *ctx,
-                               const akin_rows *bags)
+akin_status ak_derive_items(akin_rows **out, akin_ctx *ctx, const ak_catalog *c,
+                            const ak_space *space, const int64_t *ids,
+                            int64_t n)
 {
-    akin_recipe_options o = AKIN_RECIPE_DEFAULTS;
-    akin_model *m = NULL;
+    reading r = {ctx, c, space, NULL, {0}};
+    bool there;
     akin_status st = AKIN_OK;
-    o.weights = "sqrt-idf";
-    o.norm = "l2";
-    AK_TRY(ak_diagonal_new(&m, ctx, bags->d, NULL, AKIN_BY_DOT));
-    AK_TRY(akin_recipe_fit(&m->recipe[AKIN_LEFT], ctx, bags, &o));
-    AK_TRY(ak_model_set_note(m, ctx, "learner", "tfidf"));
-    *out = m;
-    m = NULL;
+    AK_TRY(begin_items(&r));
+    for (int64_t i = 0; i < n; ++i) {
+        AK_TRY(add_item(&r, ids[i], &there));
+        if (!there)
+            AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
+                           "%s: item %" PRId64 " has no %s features", c->folder,
+                           ids[i], space->name));
+    }
+    AK_TRY(end(&r, out));
 done:
-    akin_model_free(m);
+    sqlite3_finalize(r.q);
+    ak_row_builder_drop(&r.b);
     return st;
 }
 
-akin_status ak_derive_index(akin_index **out, akin_ctx *ctx,
-                            const akin_model *model, const akin_rows *bags)
+akin_status ak_sparse_blob(ak_blob *out, akin_ctx *ctx, ak_sparse row)
 {
-    akin_model *own = NULL;
-    akin_status st = AKIN_OK;
-    if (model == NULL)
-        AK_TRY(plain_model(&own, ctx, bags));
-    AK_TRY(akin_index_build(out, ctx, model ? model : own, bags, NULL));
-done:
-    akin_model_free(own);
-    return st;
-}
-
-static akin_status write_index(akin_ctx *ctx, const ak_catalog *c,
-                               const akin_rows *bags)
-{
-    char path[PATH_MAX], model_path[PATH_MAX];
-    akin_model *model = NULL;
-    akin_index *x = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_catalog_file(c, ctx, ak_file_index, path));
-    AK_TRY(ak_catalog_file(c, ctx, ak_file_model, model_path));
-    if (access(model_path, F_OK) == 0)
-        AK_TRY(akin_model_load(&model, ctx, model_path));
-    AK_TRY(ak_derive_index(&x, ctx, model, bags));
-    AK_TRY(akin_index_save(ctx, x, path));
-done:
-    akin_index_free(x);
-    akin_model_free(model);
-    return st;
-}
-
-akin_status ak_derive(akin_ctx *ctx, const ak_catalog *c, int64_t words)
-{
-    char path[PATH_MAX];
-    akin_outputs outputs;
-    akin_rows *bags = NULL;
-    akin_status st = AKIN_OK;
-    akin_outputs_begin(ctx, &outputs);
-    AK_TRY(ak_catalog_file(c, ctx, ak_file_bags, path));
-    AK_TRY(ak_derive_bags(&bags, ctx, c, words));
-    AK_TRY(akin_rows_write(ctx, bags, path));
-    AK_TRY(write_colours(ctx, c));
-    AK_TRY(write_index(ctx, c, bags));
-done:
-    akin_rows_free(bags);
-    return akin_outputs_end(ctx, &outputs, st);
+    const size_t bytes = (size_t)row.n * sizeof *row.cols;
+    char *to;
+    AK_CHECK(ak_scratch(ctx, 2 * (int64_t)bytes + 1, 1, &to));
+    *out = (ak_blob){to, 2 * bytes};
+    if (row.n > 0) {
+        memcpy(to, row.cols, bytes);
+        memcpy(to + bytes, row.vals, bytes);
+    }
+    return AKIN_OK;
 }

@@ -1,26 +1,31 @@
-/* collection/derive.h - files made from the catalogue: bags, colours, index. */
+/* collection/derive.h - rows made from the features in the catalogue. */
 #ifndef AK_COLLECTION_DERIVE_H
 #define AK_COLLECTION_DERIVE_H
 
-#include <akin/index.h>
+#include <akin/data.h>
 
-#include "collection/catalog.h"
+#include "collection/items.h"
+#include "data/rows.h"
 
-/* Each picture a row of how often it has each of `words` words. */
-akin_status ak_derive_bags(akin_rows **out, akin_ctx *ctx, const ak_catalog *c,
-                           int64_t words);
-/* And its colours; NULL: they were not asked for. */
-akin_status ak_derive_colours(akin_rows **out, akin_ctx *ctx,
-                              const ak_catalog *c);
+/* All items that have features in the space. `labels`: with theirs. *ids (may
+ * be NULL) gets their numbers, increasing. */
+akin_status ak_derive_rows(akin_rows **out, int32_t **ids, akin_ctx *ctx,
+                           const ak_catalog *c, const ak_space *space,
+                           bool labels);
+/* Those of a list that have features there, and which these are. */
+akin_status ak_derive_present(akin_rows **out, int32_t **ids, akin_ctx *ctx,
+                              const ak_catalog *c, const ak_space *space,
+                              const int64_t *list, int64_t n);
+/* Those of a list, in its order. ESHAPE: one of them has no features there. */
+akin_status ak_derive_items(akin_rows **out, akin_ctx *ctx, const ak_catalog *c,
+                            const ak_space *space, const int64_t *ids,
+                            int64_t n);
+
+/* A sparse row as the catalogue keeps it; from scratch. */
+akin_status ak_sparse_blob(ak_blob *out, akin_ctx *ctx, ak_sparse row);
+
 /* One row of word counts: sorted words and how many of each. `words` is
  * sorted by the call. */
 int64_t ak_bag_of_words(int32_t *words, int64_t n, int32_t *cols, float *vals);
-
-/* Write them all, or none. */
-akin_status ak_derive(akin_ctx *ctx, const ak_catalog *c, int64_t words);
-/* The index alone; by `model`, NULL: square roots of
- * counts, times idf. */
-akin_status ak_derive_index(akin_index **out, akin_ctx *ctx,
-                            const akin_model *model, const akin_rows *bags);
 
 #endif

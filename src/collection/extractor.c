@@ -27,6 +27,7 @@ void ak_features_free(ak_features *s)
     akin_free(s->descriptors);
     akin_free(s->words);
     akin_free(s->colours);
+    akin_free(s->facts);
     *s = (ak_features){0};
 }
 
@@ -121,6 +122,7 @@ static akin_status see(const task *t, const extract_worker *one,
     AK_TRY(ak_decoder_read(one->decoder, one->ctx, path, &image));
     s->width = image.width;
     s->height = image.height;
+    AK_TRY(ak_strdup(one->ctx, ak_decoder_facts(one->decoder), &s->facts));
     o.first_octave = t->e->sight.first_octave;
     AK_TRY(see_colours(t->e, one->ctx, &image, s));
     AK_TRY(ak_sift_of(&sift, one->ctx, &image, &o));

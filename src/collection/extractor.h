@@ -17,6 +17,7 @@ typedef struct ak_features {
     uint8_t *descriptors;   // n x 128; NULL once quantized
     int32_t *words;         // n
     float *colours;         // NULL: not wanted
+    char *facts;            // what the file tells: ak_decoder_facts
 } ak_features;
 
 void ak_features_free(ak_features *s);

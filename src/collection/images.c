@@ -1,8 +1,8 @@
 /* Collections of pictures: made, continued, added to.
  *
  * A run lists the pictures of its folders, learns the codebook from a sample of
- * them, describes all of them in batches, and derives bags and index. Each
- * batch is one transaction, so a killed run keeps whole pictures, each once. */
+ * them, describes all of them in batches, and indexes them. Each batch is one
+ * transaction, so a killed run keeps whole pictures, each once. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -18,6 +19,7 @@
 #include "collection/derive.h"
 #include "collection/extractor.h"
 #include "collection/labels.h"
+#include "collection/segments.h"
 #include "text/folder.h"
 #include "vision/moments.h"
 
@@ -29,8 +31,10 @@ typedef struct file_stamp {
 /* A picture that is still to be described. */
 typedef struct pending_picture {
     const char *path;
-    int64_t row;  // of a changed picture; -1: a new one
+    int64_t id;  // of a changed picture; -1: a new one
     file_stamp stamp;
+    unsigned char hash[AK_HASH_SIZE];
+    bool hashed;
     const char *folder_label;  // NULL: none
     int64_t first;             // of its descriptors in the sample; -1: none
     ak_features features;      // filled only for pictures of the sample
@@ -54,7 +58,6 @@ typedef struct images_run {
     ak_folder files;
     pending_picture *pending;
     int64_t n_pending;
-    int64_t next_row;
 
     /* Descriptors that the codebook is learned from. */
     uint8_t *sample;  // n_sample x 128
@@ -97,8 +100,9 @@ static file_stamp stamp_of(const char *path)
 
 /* What the catalogue knows of a picture. */
 typedef struct known {
-    int64_t row;  // -1: nothing
+    int64_t id;  // -1: nothing
     file_stamp stamp;
+    bool hashed;
 } known;
 
 static akin_status find_known(const images_run *r, const char *path, known *out)
@@ -107,68 +111,155 @@ static akin_status find_known(const images_run *r, const char *path, known *out)
     sqlite3_stmt *q = NULL;
     bool row = false;
     akin_status st = AKIN_OK;
-    *out = (known){.row = -1};
+    *out = (known){.id = -1};
     AK_TRY(ak_sql_ask(&r->catalog.sql, r->ctx, &q,
-                      "SELECT row, size, modified FROM pictures WHERE path = ?",
+                      "SELECT id, size, modified, hash IS NOT NULL FROM items "
+                      "WHERE path = ?",
                       "b", key));
     AK_TRY(ak_sql_next(&r->catalog.sql, r->ctx, q, &row));
     if (row)
-        *out =
-            (known){sqlite3_column_int64(q, 0),
-                    {sqlite3_column_int64(q, 1), sqlite3_column_int64(q, 2)}};
+        *out = (known){sqlite3_column_int64(q, 0),
+                       {sqlite3_column_int64(q, 1), sqlite3_column_int64(q, 2)},
+                       sqlite3_column_int(q, 3) != 0};
 done:
     sqlite3_finalize(q);
     return st;
 }
 
+static const char *name_of(const images_run *r, const char *path)
+{
+    return path + strlen(r->root) + 1;
+}
+
 /* Labels given after the picture was described. */
-static akin_status relabel(const images_run *r, const char *path, int64_t row)
+static akin_status relabel(const images_run *r, const char *path, int64_t id)
 {
     const ak_mark mark = ak_scratch_begin(r->ctx);
-    const char *name = path + strlen(r->root) + 1;
+    const char *name = name_of(r, path);
     char *labels;
     akin_status st = AKIN_OK;
     if (r->labels.given &&
         ak_names_find(&r->labels.files, name, strlen(name)) >= 0) {
         AK_TRY(ak_picture_labels_of(&r->labels, r->ctx, name, NULL, &labels));
-        AK_TRY(ak_sql_do(&r->catalog.sql, r->ctx,
-                         "UPDATE pictures SET labels = ? WHERE row = ?", "ti",
-                         labels, row));
+        AK_TRY(ak_item_labels(&r->catalog, r->ctx, id, labels));
     }
 done:
     ak_scratch_end(r->ctx, mark);
     return st;
 }
 
-/* An older akin described it without a stamp: it counts as unchanged. */
-static akin_status note_stamp(const images_run *r, int64_t row, file_stamp s)
+/* An unreadable file has no hash; it is reported when it is described. */
+static void hash_picture(const images_run *r, pending_picture *t)
 {
+    t->hashed = ak_hash_file(r->ctx, t->path, t->hash) == AKIN_OK;
+}
+
+static ak_blob hash_of(const pending_picture *t)
+{
+    return (ak_blob){t->hashed ? t->hash : NULL, AK_HASH_SIZE};
+}
+
+/* An older akin described it without a stamp or a hash: it counts as
+ * unchanged. */
+static akin_status note_stamp(const images_run *r, pending_picture *t)
+{
+    hash_picture(r, t);
     return ak_sql_do(&r->catalog.sql, r->ctx,
-                     "UPDATE pictures SET size = ?, modified = ? WHERE row = ?",
-                     "iii", s.size, s.modified, row);
+                     "UPDATE items SET size = ?, modified = ?, hash = ? WHERE "
+                     "id = ?",
+                     "iibi", t->stamp.size, t->stamp.modified, hash_of(t),
+                     t->id);
+}
+
+static bool is_gone(const void *path, size_t n)
+{
+    char text[PATH_MAX];
+    if (n == 0 || n >= sizeof text)
+        return false;
+    memcpy(text, path, n);
+    text[n] = '\0';
+    return access(text, F_OK) != 0;
+}
+
+/* An item of the same content whose file is no longer where it was; -1: none.
+ */
+static akin_status find_moved(const images_run *r, const pending_picture *t,
+                              int64_t *id)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = true;
+    akin_status st = AKIN_OK;
+    *id = -1;
+    AK_TRY(ak_sql_ask(&r->catalog.sql, r->ctx, &q,
+                      "SELECT id, path FROM items WHERE hash = ? ORDER BY id",
+                      "b", hash_of(t)));
+    while (row && *id < 0) {
+        AK_TRY(ak_sql_next(&r->catalog.sql, r->ctx, q, &row));
+        if (row && is_gone(sqlite3_column_blob(q, 1),
+                           (size_t)sqlite3_column_bytes(q, 1)))
+            *id = sqlite3_column_int64(q, 0);
+    }
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+/* The item gets its new place, and the labels of it. */
+static akin_status move_picture(images_run *r, const pending_picture *t,
+                                int64_t id)
+{
+    const ak_mark mark = ak_scratch_begin(r->ctx);
+    const char *name = name_of(r, t->path);
+    char *labels;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_item_move(&r->catalog, r->ctx, id,
+                        (ak_blob){t->path, strlen(t->path)},
+                        (ak_blob){name, strlen(name)}, r->folder));
+    AK_TRY(ak_picture_labels_of(&r->labels, r->ctx, name, t->folder_label,
+                                &labels));
+    if (labels[0] != '\0')
+        AK_TRY(ak_item_labels(&r->catalog, r->ctx, id, labels));
+    AK_TRY(ak_sql_do(&r->catalog.sql, r->ctx,
+                     "UPDATE items SET modified = ? WHERE id = ?", "ii",
+                     t->stamp.modified, id));
+    ++r->info.moved;
+done:
+    ak_scratch_end(r->ctx, mark);
+    return st;
+}
+
+/* A path that is not known: a picture that was moved, or a new one. */
+static akin_status list_new(images_run *r, pending_picture *t)
+{
+    int64_t moved = -1;
+    hash_picture(r, t);
+    if (t->hashed && !r->restarts)
+        AK_CHECK(find_moved(r, t, &moved));
+    if (moved >= 0)
+        return move_picture(r, t, moved);
+    r->pending[r->n_pending++] = *t;
+    return AKIN_OK;
 }
 
 static akin_status list_picture(images_run *r, const ak_document *d)
 {
-    const file_stamp now = stamp_of(d->path);
-    known k;
-    if (r->restarts)
-        k = (known){.row = -1};
-    else
-        AK_CHECK(find_known(r, d->path, &k));
-    if (k.row >= 0)
-        AK_CHECK(relabel(r, d->path, k.row));
-    if (k.row >= 0 && k.stamp.modified == 0)
-        return note_stamp(r, k.row, now);
-    if (k.row >= 0 && k.stamp.modified == now.modified &&
-        k.stamp.size == now.size)
-        return AKIN_OK;
-    r->pending[r->n_pending++] = (pending_picture){
+    pending_picture t = {
         .path = d->path,
-        .row = k.row,
-        .stamp = now,
+        .stamp = stamp_of(d->path),
         .folder_label = d->label < 0 ? NULL : r->files.classes[d->label],
         .first = -1};
+    known k = {.id = -1};
+    if (!r->restarts)
+        AK_CHECK(find_known(r, d->path, &k));
+    t.id = k.id;
+    if (k.id < 0)
+        return list_new(r, &t);
+    AK_CHECK(relabel(r, d->path, k.id));
+    if (k.stamp.modified == 0 ||
+        (k.stamp.modified == t.stamp.modified && k.stamp.size == t.stamp.size))
+        return k.hashed ? AKIN_OK : note_stamp(r, &t);
+    hash_picture(r, &t);
+    r->pending[r->n_pending++] = t;
     return AKIN_OK;
 }
 
@@ -187,25 +278,29 @@ static akin_status list_files(images_run *r)
     return AKIN_OK;
 }
 
-static akin_status count_gone(images_run *r)
+/* Count the pictures of the folder whose files are gone; or remove those of all
+ * folders. */
+static akin_status look_for_gone(images_run *r)
 {
-    char path[PATH_MAX];
     sqlite3_stmt *q = NULL;
     bool row = true;
     akin_status st = AKIN_OK;
     AK_TRY(ak_sql_ask(&r->catalog.sql, r->ctx, &q,
-                      "SELECT path FROM pictures WHERE folder = ?", "i",
-                      r->folder));
+                      "SELECT id, path FROM items WHERE path IS NOT NULL AND "
+                      "(folder = ? OR ?)",
+                      "ii", r->folder, (int64_t)(r->o.prune != 0)));
     for (;;) {
         AK_TRY(ak_sql_next(&r->catalog.sql, r->ctx, q, &row));
-        const size_t n = row ? (size_t)sqlite3_column_bytes(q, 0) : 0;
         if (!row)
             break;
-        if (n == 0 || n >= sizeof path)
+        if (!is_gone(sqlite3_column_blob(q, 1),
+                     (size_t)sqlite3_column_bytes(q, 1)))
             continue;
-        memcpy(path, sqlite3_column_blob(q, 0), n);
-        path[n] = '\0';
-        r->info.gone += access(path, F_OK) != 0;
+        r->info.gone += !r->o.prune;
+        r->info.pruned += r->o.prune != 0;
+        if (r->o.prune)
+            AK_TRY(ak_item_remove(&r->catalog, r->ctx,
+                                  sqlite3_column_int64(q, 0)));
     }
 done:
     sqlite3_finalize(q);
@@ -230,20 +325,16 @@ static akin_status read_folder(images_run *r)
 
 static akin_status list_folder(images_run *r)
 {
-    bool started = false;
     akin_status st = AKIN_OK;
     AK_TRY(read_folder(r));
     if (r->restarts)
         return list_files(r);
-    AK_TRY(ak_sql_run(&r->catalog.sql, r->ctx, "BEGIN IMMEDIATE"));
-    started = true;
-    AK_TRY(list_files(r));
-    AK_TRY(count_gone(r));
-    AK_TRY(ak_sql_run(&r->catalog.sql, r->ctx, "COMMIT"));
-    started = false;
+    AK_TRY(ak_sql_begin(&r->catalog.sql, r->ctx));
+    st = list_files(r);
+    if (st == AKIN_OK)
+        st = look_for_gone(r);
+    st = ak_sql_end(&r->catalog.sql, r->ctx, st);
 done:
-    if (started)
-        sqlite3_exec(r->catalog.sql.db, "ROLLBACK", NULL, NULL, NULL);
     return st;
 }
 
@@ -471,17 +562,27 @@ static akin_status add_folder(const images_run *r)
                      "b", key);
 }
 
+static akin_status put_spaces(const images_run *r)
+{
+    const ak_space words = {0, r->codebook->k, AK_FORM_WORDS, "words"};
+    const ak_space colours = {1, AK_MOMENTS_DIM, AK_FORM_DENSE, "colours"};
+    AK_CHECK(ak_catalog_set(&r->catalog, r->ctx, "kind", "images"));
+    AK_CHECK(ak_space_put(&r->catalog, r->ctx, &words));
+    return strcmp(r->o.colours, "none") == 0
+               ? AKIN_OK
+               : ak_space_put(&r->catalog, r->ctx, &colours);
+}
+
 static akin_status write_settings(images_run *r, bool started)
 {
     akin_status st = AKIN_OK;
-    AK_TRY(ak_sql_run(&r->catalog.sql, r->ctx, "BEGIN IMMEDIATE"));
+    AK_TRY(ak_sql_begin(&r->catalog.sql, r->ctx));
     st = check_or_set_all(r, started);
     if (st == AKIN_OK)
-        st = add_folder(r);
+        st = put_spaces(r);
     if (st == AKIN_OK)
-        AK_TRY(ak_sql_run(&r->catalog.sql, r->ctx, "COMMIT"));
-    else
-        sqlite3_exec(r->catalog.sql.db, "ROLLBACK", NULL, NULL, NULL);
+        st = add_folder(r);
+    st = ak_sql_end(&r->catalog.sql, r->ctx, st);
 done:
     return st;
 }
@@ -493,8 +594,7 @@ static akin_status has_settings(const images_run *r, bool *started)
     int64_t n;
     AK_CHECK(ak_catalog_get(&r->catalog, r->ctx, "side", side, sizeof side));
     AK_CHECK(ak_catalog_file(&r->catalog, r->ctx, ak_file_codebook, path));
-    AK_CHECK(ak_sql_number(&r->catalog.sql, r->ctx,
-                           "SELECT COUNT(*) FROM pictures", &n));
+    AK_CHECK(ak_items_count(&r->catalog, r->ctx, &n));
     *started = side[0] != '\0' && (n > 0 || access(path, F_OK) == 0);
     return AKIN_OK;
 }
@@ -548,15 +648,25 @@ static akin_status restart(images_run *r)
 static akin_status start_or_resume(images_run *r)
 {
     bool started = false;
-    if (!r->o.force)
+    if (!r->o.force) {
+        AK_CHECK(ak_catalog_check_kind(&r->catalog, r->ctx, "images"));
         AK_CHECK(has_settings(r, &started));
+    }
     return started ? resume_run(r) : restart(r);
+}
+
+/* Nothing is added, only files that are gone are looked for. */
+static akin_status prune(images_run *r)
+{
+    AK_CHECK(ak_sql_begin(&r->catalog.sql, r->ctx));
+    return ak_sql_end(&r->catalog.sql, r->ctx, look_for_gone(r));
 }
 
 static akin_status load_settings(images_run *r)
 {
     char side[VALUE], words[VALUE], sample[VALUE];
     bool started;
+    AK_CHECK(ak_catalog_check_kind(&r->catalog, r->ctx, "images"));
     AK_CHECK(ak_catalog_get(&r->catalog, r->ctx, "side", side, VALUE));
     AK_CHECK(ak_catalog_get(&r->catalog, r->ctx, "words", words, VALUE));
     AK_CHECK(ak_catalog_get(&r->catalog, r->ctx, "sample", sample, VALUE));
@@ -570,7 +680,7 @@ static akin_status load_settings(images_run *r)
     r->o.sample = strtoll(sample, NULL, 10);
     r->o.codebook = NULL;
     AK_CHECK(load_earlier(r));
-    return add_folder(r);
+    return r->root[0] != '\0' ? add_folder(r) : prune(r);
 }
 
 /* ---- describe: pictures into the catalogue ---- */
@@ -587,55 +697,104 @@ static akin_status skip_picture(images_run *r, const char *path,
 }
 
 /* The features as the catalogue stores them. */
-typedef struct blobs {
-    ak_blob words, frames, colours;
-} blobs;
-
-static blobs blobs_of(const ak_features *s)
+static akin_status put_features(const images_run *r, int64_t id,
+                                const ak_features *s)
 {
     const size_t n = (size_t)s->n;
-    return (blobs){
-        {n ? (const void *)s->words : "", n * sizeof *s->words},
-        {n ? (const void *)s->frames : "", n * sizeof *s->frames},
-        {s->colours, AK_MOMENTS_DIM * sizeof *s->colours},
-    };
+    const ak_blob words = {n ? (const void *)s->words : "",
+                           n * sizeof *s->words};
+    const ak_blob frames = {n ? (const void *)s->frames : "",
+                            n * sizeof *s->frames};
+    const ak_blob colours = {s->colours, AK_MOMENTS_DIM * sizeof *s->colours};
+    const ak_blob none = {NULL, 0};
+    AK_CHECK(ak_item_features(&r->catalog, r->ctx, id, 0, words, frames));
+    return s->colours
+               ? ak_item_features(&r->catalog, r->ctx, id, 1, colours, none)
+               : AKIN_OK;
+}
+
+static ak_catalog_item item_of(const images_run *r, const pending_picture *t,
+                               const ak_features *s)
+{
+    const char *name = name_of(r, t->path);
+    return (ak_catalog_item){.id = t->id,
+                             .name = {name, strlen(name)},
+                             .path = {t->path, strlen(t->path)},
+                             .folder = r->folder,
+                             .size = t->stamp.size,
+                             .modified = t->stamp.modified,
+                             .hash = hash_of(t),
+                             .width = s->width,
+                             .height = s->height,
+                             .n = s->n};
+}
+
+/* When the file was changed last; a camera knows better. */
+static akin_status put_date(const images_run *r, int64_t id, file_stamp stamp)
+{
+    const time_t seconds = (time_t)(stamp.modified / 1000000000);
+    char text[32];
+    struct tm t;
+    if (stamp.modified == 0 || gmtime_r(&seconds, &t) == NULL ||
+        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &t) == 0)
+        return AKIN_OK;
+    return ak_item_field(&r->catalog, r->ctx, id, "date", text);
+}
+
+/* Fields of the picture: what its file tells, and nothing of an earlier
+ * file. */
+static akin_status put_fields(const images_run *r, int64_t id,
+                              const pending_picture *t, const ak_features *s)
+{
+    static const char *const names[] = {"date",      "camera", "latitude",
+                                        "longitude", "width",  "height"};
+    const ak_mark mark = ak_scratch_begin(r->ctx);
+    char *text, *line;
+    akin_status st = AKIN_OK;
+    for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
+        AK_TRY(ak_item_field(&r->catalog, r->ctx, id, names[k], ""));
+    AK_TRY(put_date(r, id, t->stamp));
+    AK_TRY(AK_SCRATCH(r->ctx, (int64_t)strlen(s->facts) + 1, &text));
+    strcpy(text, s->facts);
+    while ((line = strsep(&text, "\n")) != NULL) {
+        const char *name = strsep(&line, " ");
+        for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
+            if (line != NULL && strcmp(name, names[k]) == 0)
+                AK_TRY(ak_item_field(&r->catalog, r->ctx, id, name, line));
+    }
+done:
+    ak_scratch_end(r->ctx, mark);
+    return st;
 }
 
 static akin_status insert(images_run *r, const pending_picture *t,
                           const ak_features *s)
 {
     const ak_mark mark = ak_scratch_begin(r->ctx);
-    const ak_blob key = {t->path, strlen(t->path)};
-    const blobs b = blobs_of(s);
+    ak_catalog_item item = item_of(r, t, s);
     char *labels;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_picture_labels_of(&r->labels, r->ctx,
-                                t->path + strlen(r->root) + 1, t->folder_label,
-                                &labels));
-    AK_TRY(ak_sql_do(&r->catalog.sql, r->ctx,
-                     "INSERT INTO pictures VALUES(?,?,?,?,?,?,?,?,?,?,?,?)",
-                     "ibitiiibbbii", r->next_row, key, r->folder, labels,
-                     s->width, s->height, s->n, b.words, b.frames, b.colours,
-                     t->stamp.size, t->stamp.modified));
-    ++r->next_row;
+    AK_TRY(ak_picture_labels_of(&r->labels, r->ctx, name_of(r, t->path),
+                                t->folder_label, &labels));
+    item.labels = labels;
+    AK_TRY(ak_item_insert(&r->catalog, r->ctx, &item));
+    AK_TRY(put_features(r, item.id, s));
+    AK_TRY(put_fields(r, item.id, t, s));
     ++r->info.added;
 done:
     ak_scratch_end(r->ctx, mark);
     return st;
 }
 
-/* Row, name and labels stay. */
+/* Number, name and labels stay. */
 static akin_status update(images_run *r, const pending_picture *t,
                           const ak_features *s)
 {
-    const blobs b = blobs_of(s);
+    const ak_catalog_item item = item_of(r, t, s);
     ++r->info.changed;
-    return ak_sql_do(&r->catalog.sql, r->ctx,
-                     "UPDATE pictures SET width = ?, height = ?, n = ?, words "
-                     "= ?, frames = ?, colours = ?, size = ?, modified = ? "
-                     "WHERE row = ?",
-                     "iiibbbiii", s->width, s->height, s->n, b.words, b.frames,
-                     b.colours, t->stamp.size, t->stamp.modified, t->row);
+    AK_CHECK(ak_item_update(&r->catalog, r->ctx, &item));
+    AK_CHECK(put_fields(r, t->id, t, s));
+    return put_features(r, t->id, s);
 }
 
 static akin_status record(images_run *r, const pending_picture *t,
@@ -646,7 +805,7 @@ static akin_status record(images_run *r, const pending_picture *t,
         return skip_picture(r, t->path, s->why);
     if (r->codebook == NULL)
         return AKIN_OK;  // only blank pictures so far
-    AK_CHECK(t->row < 0 ? insert(r, t, s) : update(r, t, s));
+    AK_CHECK(t->id < 0 ? insert(r, t, s) : update(r, t, s));
     return ak_sql_do(&r->catalog.sql, r->ctx,
                      "DELETE FROM left_out WHERE path = ?", "b", key);
 }
@@ -676,21 +835,16 @@ static akin_status describe_batch(images_run *r, const pending_picture *batch,
     const ak_mark mark = ak_scratch_begin(r->ctx);
     ak_features *features = NULL;
     int64_t next = 0;
-    bool started = false;
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(r->ctx, n, &features));
     AK_TRY(extract_batch(r, batch, n, features));
-    AK_TRY(ak_sql_run(&r->catalog.sql, r->ctx, "BEGIN IMMEDIATE"));
-    started = true;
-    for (int64_t i = 0; i < n; ++i)
-        AK_TRY(record(r, &batch[i],
-                      batch[i].first < 0 ? &features[next++]
-                                         : &batch[i].features));
-    AK_TRY(ak_sql_run(&r->catalog.sql, r->ctx, "COMMIT"));
-    started = false;
+    AK_TRY(ak_sql_begin(&r->catalog.sql, r->ctx));
+    for (int64_t i = 0; i < n && st == AKIN_OK; ++i)
+        st =
+            record(r, &batch[i],
+                   batch[i].first < 0 ? &features[next++] : &batch[i].features);
+    st = ak_sql_end(&r->catalog.sql, r->ctx, st);
 done:
-    if (started)
-        sqlite3_exec(r->catalog.sql.db, "ROLLBACK", NULL, NULL, NULL);
     for (int64_t i = 0; features != NULL && i < n; ++i)
         ak_features_free(&features[i]);
     ak_scratch_end(r->ctx, mark);
@@ -700,8 +854,6 @@ done:
 static akin_status describe_folder(images_run *r)
 {
     const int64_t window = ak_extractor_batch(r->extractor);
-    AK_CHECK(ak_sql_number(&r->catalog.sql, r->ctx,
-                           "SELECT COUNT(*) FROM pictures", &r->next_row));
     for (int64_t at = 0; at < r->n_pending; at += window) {
         AK_CHECK(ak_ctx_tick(r->ctx, "pictures", at, r->n_pending, NAN));
         AK_CHECK(describe_batch(r, r->pending + at,
@@ -715,6 +867,8 @@ static akin_status describe_folder(images_run *r)
 static akin_status resolve(images_run *r, const char *folder)
 {
     struct stat s;
+    if (folder == NULL)
+        return AKIN_OK;
     if (realpath(folder, r->root) == NULL)
         return ak_file_fail(r->ctx, AKIN_ENOENT, folder);
     if (stat(r->root, &s) != 0 || !S_ISDIR(s.st_mode))
@@ -726,7 +880,7 @@ static akin_status resolve(images_run *r, const char *folder)
 static akin_status check_not_inside(const images_run *r)
 {
     const size_t n = strlen(r->catalog.real);
-    if (strncmp(r->root, r->catalog.real, n) == 0 &&
+    if (r->root[0] != '\0' && strncmp(r->root, r->catalog.real, n) == 0 &&
         (r->root[n] == '/' || r->root[n] == '\0'))
         return ak_fail(r->ctx, AKIN_EINVAL,
                        "%s: inside the collection (expected a folder of "
@@ -773,19 +927,40 @@ done:
     return st;
 }
 
+/* Colour moments as a file of rows, for those who learn from them. */
+static akin_status write_colours(const images_run *r)
+{
+    char path[PATH_MAX];
+    ak_space space;
+    akin_rows *rows = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_catalog_file(&r->catalog, r->ctx, ak_file_colours, path));
+    AK_TRY(ak_space_find(&r->catalog, r->ctx, "colours", &space));
+    if (space.id < 0)
+        return AKIN_OK;
+    AK_TRY(ak_derive_rows(&rows, NULL, r->ctx, &r->catalog, &space, true));
+    AK_TRY(akin_rows_write(r->ctx, rows, path));
+done:
+    akin_rows_free(rows);
+    return st;
+}
+
 /* Also the folders of an interrupted run. */
 static akin_status run_folders(images_run *r)
 {
     bool found = true;
+    int64_t n;
     while (found) {
         AK_CHECK(next_folder(r, &found));
         if (found)
             AK_CHECK(run_folder(r));
     }
-    if (r->next_row == 0)
+    AK_CHECK(ak_items_count(&r->catalog, r->ctx, &n));
+    if (n == 0)
         return ak_fail(r->ctx, AKIN_EINVAL,
                        "%s: no readable picture with features", r->root);
-    AK_CHECK(ak_derive(r->ctx, &r->catalog, r->codebook->k));
+    AK_CHECK(write_colours(r));
+    AK_CHECK(ak_segments_update(&r->catalog, r->ctx));
     AK_CHECK(
         ak_sql_run(&r->catalog.sql, r->ctx, "UPDATE folders SET done = 1"));
     /* Everything is durable; this only merges two files into one. */
@@ -798,12 +973,14 @@ static akin_status finish(images_run *r, akin_status st, akin_images_info *info)
 {
     const akin_images_info run = r->info;
     if (st == AKIN_OK && info != NULL) {
-        st = ak_catalog_counts(&r->catalog, r->ctx, r->codebook->k, info);
+        st = ak_catalog_counts(&r->catalog, r->ctx, info);
         info->added = run.added;
         info->left_out = run.left_out;
         info->passed_over = run.passed_over;
         info->changed = run.changed;
         info->gone = run.gone;
+        info->moved = run.moved;
+        info->pruned = run.pruned;
     }
     end_folder(r);
     ak_extractor_free(r->extractor);
@@ -859,36 +1036,4 @@ akin_status akin_images_add(akin_ctx *ctx, const char *path, const char *folder,
                             akin_images_info *info)
 {
     return run(ctx, path, folder, options, info, true);
-}
-
-akin_status akin_images_model(akin_ctx *ctx, const char *path,
-                              const akin_model *model)
-{
-    ak_catalog c = {.lock = -1};
-    ak_codebook *codebook = NULL;
-    char file[PATH_MAX];
-    akin_outputs outputs;
-    akin_rows *bags = NULL;
-    akin_index *x = NULL;
-    akin_status st = AKIN_OK;
-    akin_outputs_begin(ctx, &outputs);
-    if (!ak_catalog_is(path))
-        AK_TRY(ak_fail(ctx, AKIN_ENOENT, "%s: not a collection", path));
-    AK_TRY(ak_catalog_open(&c, ctx, path, AK_CATALOG_WRITE));
-    AK_TRY(ak_visual_words_load(&codebook, ctx, path));
-    AK_TRY(ak_derive_bags(&bags, ctx, &c, codebook->k));
-    AK_TRY(ak_derive_index(&x, ctx, model, bags));
-    AK_TRY(ak_catalog_file(&c, ctx, ak_file_index, file));
-    AK_TRY(akin_index_save(ctx, x, file));
-    AK_TRY(ak_catalog_file(&c, ctx, ak_file_model, file));
-    if (model != NULL)
-        AK_TRY(akin_model_save(ctx, model, file));
-    else if (unlink(file) != 0 && errno != ENOENT)
-        AK_TRY(ak_file_fail(ctx, AKIN_EIO, file));
-done:
-    akin_index_free(x);
-    akin_rows_free(bags);
-    ak_codebook_free(codebook);
-    ak_catalog_close(&c);
-    return akin_outputs_end(ctx, &outputs, st);
 }

@@ -112,10 +112,26 @@ akin_status ak_sql_run(const ak_sql *s, akin_ctx *ctx, const char *text)
     return sql_error(s, ctx);
 }
 
+akin_status ak_sql_begin(const ak_sql *s, akin_ctx *ctx)
+{
+    return ak_sql_run(s, ctx, "BEGIN IMMEDIATE");
+}
+
+akin_status ak_sql_end(const ak_sql *s, akin_ctx *ctx, akin_status st)
+{
+    if (st == AKIN_OK)
+        st = ak_sql_run(s, ctx, "COMMIT");
+    if (st != AKIN_OK)
+        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    return st;
+}
+
 static int bind(sqlite3_stmt *q, int at, char kind, va_list *args)
 {
     if (kind == 'i')
         return sqlite3_bind_int64(q, at, va_arg(*args, int64_t));
+    if (kind == 'd')
+        return sqlite3_bind_double(q, at, va_arg(*args, double));
     if (kind == 't')
         return sqlite3_bind_text(q, at, va_arg(*args, const char *), -1,
                                  SQLITE_STATIC);

@@ -18,6 +18,11 @@ void ak_sql_close(ak_sql *s);
 /* Statements without results. */
 akin_status ak_sql_run(const ak_sql *s, akin_ctx *ctx, const char *text);
 
+/* A transaction that writes. `end` commits it when `st` is AKIN_OK and undoes
+ * it otherwise; the status of both. */
+akin_status ak_sql_begin(const ak_sql *s, akin_ctx *ctx);
+akin_status ak_sql_end(const ak_sql *s, akin_ctx *ctx, akin_status st);
+
 /* A blob to bind. */
 typedef struct ak_blob {
     const void *bytes;
@@ -25,7 +30,7 @@ typedef struct ak_blob {
 } ak_blob;
 
 /* A statement with its ? bound, in order: `kinds` has a letter for each, i
- * int64_t, t const char * (NULL is one), b ak_blob. Free with
+ * int64_t, d double, t const char * (NULL is one), b ak_blob. Free with
  * sqlite3_finalize. */
 akin_status ak_sql_ask(const ak_sql *s, akin_ctx *ctx, sqlite3_stmt **out,
                        const char *text, const char *kinds, ...);

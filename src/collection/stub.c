@@ -27,8 +27,55 @@ akin_status akin_images_add(akin_ctx *ctx, const char *path, const char *folder,
     return akin_images_make(ctx, path, folder, options, info);
 }
 
-akin_status akin_images_model(akin_ctx *ctx, const char *path,
-                              const akin_model *model)
+akin_status akin_documents_make(akin_ctx *ctx, const char *path,
+                                const char *input,
+                                const akin_documents_options *options,
+                                akin_items_info *info)
+{
+    return absent(ctx);
+}
+
+akin_status akin_documents_add(akin_ctx *ctx, const char *path,
+                               const char *input,
+                               const akin_documents_options *options,
+                               akin_items_info *info)
+{
+    return absent(ctx);
+}
+
+akin_status akin_vectors_make(akin_ctx *ctx, const char *path,
+                              const akin_rows *rows,
+                              const akin_vectors_options *options,
+                              akin_items_info *info)
+{
+    return absent(ctx);
+}
+
+akin_status akin_vectors_add(akin_ctx *ctx, const char *path,
+                             const akin_rows *rows,
+                             const akin_vectors_options *options,
+                             akin_items_info *info)
+{
+    return absent(ctx);
+}
+
+akin_status akin_collection_describe_text(akin_rows **out, akin_ctx *ctx,
+                                          akin_collection *c,
+                                          const char *const *texts,
+                                          const size_t *lengths, int64_t n)
+{
+    return absent(ctx);
+}
+
+akin_status akin_collection_set_model(akin_ctx *ctx, const char *path,
+                                      const akin_model *model)
+{
+    return absent(ctx);
+}
+
+akin_status akin_collection_remove(int64_t *removed, akin_ctx *ctx,
+                                   const char *path, const char *const *names,
+                                   int64_t n_names, const char *where)
 {
     return absent(ctx);
 }
@@ -61,8 +108,8 @@ int akin_collection_is_open(const akin_collection *c)
     return 0;
 }
 
-akin_status akin_collection_picture(akin_picture *out, akin_ctx *ctx,
-                                    akin_collection *c, int64_t row)
+akin_status akin_collection_item(akin_item *out, akin_ctx *ctx,
+                                 akin_collection *c, int64_t row)
 {
     return absent(ctx);
 }
@@ -73,8 +120,16 @@ akin_status akin_collection_find(int64_t *row, akin_ctx *ctx,
     return absent(ctx);
 }
 
+akin_status akin_collection_thumbnail(uint8_t **jpeg, int64_t *n, akin_ctx *ctx,
+                                      akin_collection *c, int64_t row,
+                                      int64_t side)
+{
+    return absent(ctx);
+}
+
 akin_status akin_collection_rows(akin_rows **out, akin_ctx *ctx,
-                                 const akin_collection *c)
+                                 const akin_collection *c, const char *features,
+                                 const akin_read_options *options)
 {
     return absent(ctx);
 }
@@ -86,11 +141,45 @@ akin_status akin_collection_describe(akin_rows **out, akin_ctx *ctx,
     return absent(ctx);
 }
 
-akin_status akin_collection_index(akin_index **out, akin_ctx *ctx,
-                                  const akin_collection *c,
-                                  const akin_model *model)
+akin_status akin_collection_use(akin_ctx *ctx, akin_collection *c,
+                                const akin_model *model)
 {
     return absent(ctx);
+}
+
+akin_status akin_collection_search(int64_t **rows, double **scores,
+                                   akin_ctx *ctx, akin_collection *c,
+                                   const akin_rows *queries,
+                                   const akin_find_options *options)
+{
+    return absent(ctx);
+}
+
+akin_status akin_collection_ask(akin_ctx *ctx, akin_collection *c,
+                                const char *kind)
+{
+    return absent(ctx);
+}
+
+akin_status akin_collection_refresh(akin_ctx *ctx, akin_collection *c)
+{
+    return absent(ctx);
+}
+
+const char *akin_collection_kind(const akin_collection *c)
+{
+    return "";
+}
+
+akin_status akin_collection_index_base(int64_t *base, akin_ctx *ctx,
+                                       const akin_collection *c)
+{
+    return absent(ctx);
+}
+
+int64_t akin_collection_version(const akin_collection *c)
+{
+    return 0;
 }
 
 akin_status akin_collection_check(akin_ctx *ctx, const akin_collection *c)
@@ -105,9 +194,17 @@ akin_status akin_collection_match(akin_match **out, int64_t *n, double *score,
     return absent(ctx);
 }
 
+akin_status akin_collection_verify(int64_t *rows, double *scores,
+                                   int64_t *agreeing, akin_ctx *ctx,
+                                   akin_collection *c, const char *file,
+                                   int64_t query, int64_t n)
+{
+    return absent(ctx);
+}
+
 akin_status akin_collection_draw(akin_ctx *ctx, akin_collection *c, int64_t i,
                                  int64_t j, const akin_match *matches,
-                                 int64_t n, const char *path)
+                                 int64_t n, double score, const char *path)
 {
     return absent(ctx);
 }

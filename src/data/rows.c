@@ -305,3 +305,66 @@ const float *ak_rows_full(const akin_rows *r, int64_t i, float *room)
         room[x.cols[k]] = x.vals[k];
     return room;
 }
+
+/* ---- one after another ---- */
+
+/* Shape of the parts together. */
+typedef struct joined_shape {
+    int64_t n, d, values;
+    bool sparse, any;
+} joined_shape;
+
+static akin_status add_shape(joined_shape *s, akin_ctx *ctx, const akin_rows *r)
+{
+    const bool sparse = r->offsets != NULL;
+    if (s->any && (sparse != s->sparse || (!sparse && r->d != s->d)))
+        return ak_fail(ctx, AKIN_ESHAPE,
+                       "rows of different forms cannot be joined");
+    s->any = true;
+    s->sparse = sparse;
+    s->n += r->n;
+    s->d = ak_max_i64(s->d, r->d);
+    s->values += sparse ? r->offsets[r->n] : r->n * r->d;
+    return AKIN_OK;
+}
+
+static void append_rows(akin_rows *to, int64_t *n, int64_t *at,
+                        const akin_rows *from)
+{
+    const int64_t values = from->offsets ? from->offsets[from->n]
+                                         : from->n * from->d;
+    for (int64_t i = 0; from->offsets && i < from->n; ++i)
+        to->offsets[*n + i + 1] = *at + from->offsets[i + 1];
+    if (values > 0 && from->offsets)
+        memcpy(to->cols + *at, from->cols, (size_t)values * sizeof *to->cols);
+    if (values > 0)
+        memcpy(to->vals + *at, from->vals, (size_t)values * sizeof *to->vals);
+    *n += from->n;
+    *at += values;
+}
+
+akin_status ak_rows_join(akin_rows **out, akin_ctx *ctx,
+                         const akin_rows *const *parts, int64_t n_parts)
+{
+    joined_shape s = {0};
+    akin_rows *r = NULL;
+    int64_t n = 0, at = 0;
+    akin_status st = AKIN_OK;
+    for (int64_t i = 0; i < n_parts; ++i)
+        if (parts[i] != NULL)
+            AK_TRY(add_shape(&s, ctx, parts[i]));
+    AK_TRY(ak_rows_new(&r, ctx, s.n, s.d));
+    if (s.sparse) {
+        AK_TRY(AK_NEW(ctx, s.n + 1, &r->offsets));
+        AK_TRY(AK_NEW(ctx, s.values, &r->cols));
+    }
+    AK_TRY(AK_NEW(ctx, s.values, &r->vals));
+    for (int64_t i = 0; i < n_parts; ++i)
+        if (parts[i] != NULL)
+            append_rows(r, &n, &at, parts[i]);
+    *out = r;
+    r = NULL;
+done:
+    akin_rows_free(r);
+    return st;
+}

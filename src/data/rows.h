@@ -62,6 +62,12 @@ akin_status ak_rows_new(akin_rows **out, akin_ctx *ctx, int64_t n, int64_t d);
 /* Row i with all its zeros: borrowed, or written to `room` of d floats. */
 const float *ak_rows_full(const akin_rows *r, int64_t i, float *room);
 
+/* The rows of several parts one after another, without labels; a part may be
+ * NULL. ESHAPE: some are dense and some sparse, or dense ones differ in
+ * width. */
+akin_status ak_rows_join(akin_rows **out, akin_ctx *ctx,
+                         const akin_rows *const *parts, int64_t n_parts);
+
 /* Copy the labels of `from`, of its rows `which` (NULL: all), to `to`. */
 akin_status ak_rows_copy_labels(akin_rows *to, akin_ctx *ctx,
                                 const akin_rows *from, const int64_t *which);

@@ -8,7 +8,8 @@
  * or, to write one:
  *   0 QUALITY WIDTH HEIGHT RGB  int32 each, three bytes a pixel
  * and the answer, for vision/decode.c:
- *   'p' WIDTH HEIGHT RGB  int32, int32, three bytes a pixel
+ *   'p' WIDTH HEIGHT LENGTH FACTS RGB  int32 each, LENGTH bytes of lines `name
+ *                         value` that the file tells of it, three bytes a pixel
  *   'j' LENGTH BYTES      int32: the picture as JPEG, as PNG of quality 0
  *   'e' LENGTH TEXT       int32: what is wrong with it
  * Who started it sees to the time it takes. */
@@ -22,7 +23,7 @@
 
 #include "helpers/limits.h"
 
-enum { PATHS = 1 << 16, MESSAGE = 300, SIDE = 16384 };
+enum { PATHS = 1 << 16, MESSAGE = 300, SIDE = 16384, FACTS = 512, FACT = 96 };
 
 #define MOST_PIXELS 1e8  // of a picture before it is made smaller
 
@@ -75,8 +76,125 @@ static bool get(void *bytes, size_t n)
     return fread(bytes, 1, n, stdin) == n;
 }
 
+/* ---- facts: what the camera wrote into the file ---- */
+
+typedef struct facts {
+    char text[FACTS];
+    size_t n;
+} facts;
+
+/* A line that does not fit is left out. */
+static void add_fact(facts *f, const char *name, const char *value)
+{
+    const int n =
+        snprintf(f->text + f->n, sizeof f->text - f->n, "%s %s\n", name, value);
+    if (n > 0 && (size_t)n < sizeof f->text - f->n)
+        f->n += (size_t)n;
+    f->text[f->n] = '\0';
+}
+
+/* libvips has "VALUE (VALUE as text, type, components, bytes)"; only what is
+ * before the bracket. "": there is none. */
+static void exif_of(VipsImage *head, const char *name, char value[FACT])
+{
+    const char *text = NULL;
+    size_t n = 0;
+    value[0] = '\0';
+    if (vips_image_get_typeof(head, name) != VIPS_TYPE_REF_STRING ||
+        vips_image_get_string(head, name, &text) != 0)
+        return;
+    const char *end = strstr(text, " (");
+    for (const char *p = end; p != NULL; p = strstr(p + 1, " ("))
+        if (strncmp(p + 2, text, (size_t)(p - text)) == 0)
+            end = p;  // the text has a bracket itself
+    for (; text[n] != '\0' && text + n != end && n + 1 < FACT; ++n)
+        value[n] = text[n] >= ' ' && text[n] <= '~' ? text[n] : '?';
+    while (n > 0 && value[n - 1] == ' ')
+        --n;
+    value[n] = '\0';
+}
+
+/* "2020:05:17 12:30:00" to "2020-05-17T12:30:00". */
+static bool add_date(facts *f, VipsImage *head, const char *name)
+{
+    char value[FACT], text[FACT];
+    int t[6], end = 0;
+    exif_of(head, name, value);
+    if (sscanf(value, "%4d:%2d:%2d %2d:%2d:%2d%n", &t[0], &t[1], &t[2], &t[3],
+               &t[4], &t[5], &end) != 6 ||
+        value[end] != '\0' || t[0] < 1 || t[1] < 1 || t[1] > 12 || t[2] < 1 ||
+        t[2] > 31 || t[3] < 0 || t[3] > 23 || t[4] < 0 || t[4] > 59 ||
+        t[5] < 0 || t[5] > 60)
+        return false;
+    snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02d", t[0], t[1],
+             t[2], t[3], t[4], t[5]);
+    add_fact(f, "date", text);
+    return true;
+}
+
+/* The maker once, also where the model begins with it. */
+static void add_camera(facts *f, VipsImage *head)
+{
+    char make[FACT], model[FACT], text[2 * FACT];
+    exif_of(head, "exif-ifd0-Make", make);
+    exif_of(head, "exif-ifd0-Model", model);
+    const bool both = make[0] != '\0' && model[0] != '\0' &&
+                      g_ascii_strncasecmp(make, model, strlen(make)) != 0;
+    snprintf(text, sizeof text, "%s%s%s", both ? make : "", both ? " " : "",
+             model[0] != '\0' ? model : make);
+    if (text[0] != '\0')
+        add_fact(f, "camera", text);
+}
+
+/* Degrees, minutes and seconds as "48/1 51/1 2961/100". */
+static void add_degrees(facts *f, VipsImage *head, const char *name,
+                        const char *value_name, const char *sign_name,
+                        char negative, double most)
+{
+    char value[FACT], sign[FACT], text[FACT];
+    long u[6];
+    exif_of(head, value_name, value);
+    exif_of(head, sign_name, sign);
+    if (sscanf(value, "%ld/%ld %ld/%ld %ld/%ld", &u[0], &u[1], &u[2], &u[3],
+               &u[4], &u[5]) != 6)
+        return;
+    double degrees = 0.0, unit = 1.0;
+    for (int i = 0; i < 3; ++i, unit *= 60.0) {
+        if (u[2 * i + 1] <= 0 || u[2 * i] < 0)
+            return;
+        degrees += (double)u[2 * i] / (double)u[2 * i + 1] / unit;
+    }
+    if (!(degrees <= most))
+        return;
+    snprintf(text, sizeof text, "%.7g",
+             sign[0] == negative ? -degrees : degrees);
+    add_fact(f, name, text);
+}
+
+/* Its size as it is seen, and what EXIF says, as far as that makes sense. */
+static void find_facts(facts *f, VipsImage *head)
+{
+    const bool turned = vips_image_get_orientation_swap(head);
+    const int w = vips_image_get_width(head), h = vips_image_get_height(head);
+    char text[FACT];
+    snprintf(text, sizeof text, "%d", turned ? h : w);
+    add_fact(f, "width", text);
+    snprintf(text, sizeof text, "%d", turned ? w : h);
+    add_fact(f, "height", text);
+    if (!add_date(f, head, "exif-ifd2-DateTimeOriginal") &&
+        !add_date(f, head, "exif-ifd2-DateTimeDigitized"))
+        add_date(f, head, "exif-ifd0-DateTime");
+    add_camera(f, head);
+    add_degrees(f, head, "latitude", "exif-ifd3-GPSLatitude",
+                "exif-ifd3-GPSLatitudeRef", 'S', 90.0);
+    add_degrees(f, head, "longitude", "exif-ifd3-GPSLongitude",
+                "exif-ifd3-GPSLongitudeRef", 'W', 180.0);
+}
+
+/* ---- pictures ---- */
+
 /* The header alone: is it a picture that we would decode? */
-static bool look(const char *path)
+static bool look(const char *path, facts *f)
 {
     VipsImage *head =
         vips_image_new_from_file(path, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
@@ -86,6 +204,7 @@ static bool look(const char *path)
     }
     const double pixels = (double)vips_image_get_width(head) *
                           vips_image_get_height(head);
+    find_facts(f, head);
     g_object_unref(head);
     if (pixels > MOST_PIXELS) {
         refuse("the picture has more than 100 million pixels");
@@ -114,9 +233,11 @@ static void answer(const char *path, int32_t side)
     VipsImage *small = NULL, *rgb = NULL;
     size_t n = 0;
     void *pixels = NULL;
+    facts f = {.n = 0};
     vips_error_clear();
-    if (!look(path))
+    if (!look(path, &f))
         return;
+    vips_error_clear();
     if (vips_thumbnail(path, &small, side, "height", side, "size",
                        VIPS_SIZE_DOWN, "fail_on", VIPS_FAIL_ON_TRUNCATED,
                        NULL) == 0)
@@ -127,6 +248,8 @@ static void answer(const char *path, int32_t side)
         put("p", 1);
         put_number(vips_image_get_width(rgb));
         put_number(vips_image_get_height(rgb));
+        put_number((int32_t)f.n);
+        put(f.text, f.n);
         put(pixels, n);
     } else if (rgb && vips_image_get_bands(rgb) != 3)
         refuse("not a colour or greyscale picture");

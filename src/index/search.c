@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/mix.h"
 #include "index/index.h"
 #include "model/compare.h"
 
@@ -64,129 +65,6 @@ static akin_status check(const akin_index *x, akin_ctx *ctx,
 }
 
 /* ---- queries and examples become one query ---- */
-
-/* Rows of equal weight. */
-typedef struct weighted_rows {
-    const akin_rows *rows;
-    int64_t first, n;
-    double weight;
-} weighted_rows;
-
-/* The mean of a query and its examples. */
-typedef struct mean {
-    double *value;         // d
-    unsigned char *there;  // d
-    int64_t d;
-} mean;
-
-static void add_row(mean *m, const akin_rows *rows, int64_t i, double by)
-{
-    const ak_row row = ak_row_of(rows, i);
-    for (int64_t k = 0; k < row.n; ++k) {
-        const int64_t j = ak_row_col(&row, k);
-        m->value[j] += by * (double)row.vals[k];
-        m->there[j] = 1;
-    }
-}
-
-/* The largest sizes of the parts, and whether all are sparse. */
-typedef struct form {
-    int64_t n, d, entries;
-    bool sparse;
-} form;
-
-/* The combined queries have no more entries than the parts. */
-static form form_of(const akin_rows *queries, const weighted_rows *shares,
-                    int64_t n_shares)
-{
-    form f = {.n = queries ? queries->n : 1, .sparse = true};
-    for (int64_t i = 0; i < n_shares; ++i) {
-        const weighted_rows *s = &shares[i];
-        for (int64_t k = s->first; k < s->first + s->n; ++k)
-            f.entries += f.n * ak_row_of(s->rows, k).n;
-        if (s->n > 0) {
-            f.sparse = f.sparse && s->rows->offsets;
-            f.d = ak_max_i64(f.d, s->rows->d);
-        }
-    }
-    for (int64_t t = 0; queries && t < f.n; ++t)
-        f.entries += ak_row_of(queries, t).n;
-    if (queries) {
-        f.sparse = f.sparse && queries->offsets;
-        f.d = ak_max_i64(f.d, queries->d);
-    }
-    return f;
-}
-
-static akin_status new_queries(akin_rows **out, akin_ctx *ctx, form f)
-{
-    int64_t most = f.entries;
-    akin_rows *q = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_rows_new(&q, ctx, f.n, f.d));
-    if (!f.sparse && !ak_mul_i64(f.n, f.d, &most))
-        AK_TRY(ak_nomem(ctx, SIZE_MAX));
-    if (f.sparse) {
-        AK_TRY(AK_NEW(ctx, f.n + 1, &q->offsets));
-        AK_TRY(AK_NEW(ctx, most, &q->cols));
-    }
-    AK_TRY(AK_NEW(ctx, most, &q->vals));
-    *out = q;
-    q = NULL;
-done:
-    akin_rows_free(q);
-    return st;
-}
-
-/* Move the mean to row t and clear it. */
-static void take_mean(mean *m, akin_rows *q, int64_t t)
-{
-    int64_t at = q->offsets ? q->offsets[t] : t * q->d;
-    for (int64_t j = 0; j < m->d; ++j) {
-        const float v = m->there[j] ? (float)m->value[j] : 0.0F;
-        if (q->offsets == NULL)
-            q->vals[at++] = v;
-        else if (v != 0.0F) {
-            q->cols[at] = (int32_t)j;
-            q->vals[at++] = v;
-        }
-        m->value[j] = 0.0;
-        m->there[j] = 0;
-    }
-    if (q->offsets)
-        q->offsets[t + 1] = at;
-}
-
-/* Each query (NULL: a single empty one) times `weight`, plus the weighted rows.
- */
-static akin_status combine(akin_rows **out, akin_ctx *ctx,
-                           const akin_rows *queries, double weight,
-                           const weighted_rows *shares, int64_t n_shares)
-{
-    const ak_mark mark = ak_scratch_begin(ctx);
-    const form f = form_of(queries, shares, n_shares);
-    mean m = {.d = f.d};
-    akin_rows *q = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, m.d, &m.value));
-    AK_TRY(AK_SCRATCH(ctx, m.d, &m.there));
-    AK_TRY(new_queries(&q, ctx, f));
-    for (int64_t t = 0; t < f.n; ++t) {
-        if (queries)
-            add_row(&m, queries, t, weight);
-        for (int64_t i = 0; i < n_shares; ++i)
-            for (int64_t k = 0; k < shares[i].n; ++k)
-                add_row(&m, shares[i].rows, shares[i].first + k,
-                        shares[i].weight);
-        take_mean(&m, q, t);
-    }
-    *out = q;
-    q = NULL;
-done:
-    akin_rows_free(q);
-    ak_scratch_end(ctx, mark);
-    return st;
-}
 
 /* Raw queries in the form the kind takes. */
 static akin_status prepare(akin_rows **out, akin_ctx *ctx, const akin_index *x,
@@ -253,13 +131,13 @@ static akin_status with_examples(akin_rows **out, akin_ctx *ctx,
     examples e = {0};
     akin_status st = AKIN_OK;
     AK_TRY(take_examples(&e, ctx, x, o, hidden));
-    const weighted_rows shares[] = {
+    const ak_share shares[] = {
         {e.inside, 0, o->n_like, to},
         {e.inside, o->n_like, o->n_unlike, from},
         {e.positive, 0, count(o->like_rows), to},
         {e.negative, 0, count(o->unlike_rows), from},
     };
-    AK_TRY(combine(out, ctx, queries, to, shares, 4));
+    AK_TRY(ak_rows_mix(out, ctx, queries, to, shares, 4));
 done:
     akin_rows_free(e.inside);
     akin_rows_free(e.positive);

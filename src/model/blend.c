@@ -26,6 +26,11 @@ static const blend *params(const akin_model *m)
     return m->params;
 }
 
+double ak_blend_alpha(const akin_model *m)
+{
+    return params(m)->alpha;
+}
+
 static double length(ak_row x)
 {
     double square = 0.0;

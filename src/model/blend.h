@@ -13,5 +13,6 @@ akin_status ak_blend_in_place(akin_model *m, akin_ctx *ctx, double alpha);
 /* Does it compare rows of one kind in a learned space that a blend can be built
  * on? */
 bool ak_blend_suits(const akin_model *m);
+double ak_blend_alpha(const akin_model *m);
 
 #endif

@@ -105,6 +105,9 @@ akin_status ak_model_check_labels(const akin_model *m, akin_ctx *ctx);
 akin_status ak_model_embed(akin_rows **out, akin_ctx *ctx, const akin_model *m,
                            const akin_rows *rows, akin_side side);
 
+/* ESHAPE unless both sides have these rows. */
+akin_status ak_model_check_pair(akin_ctx *ctx, const akin_rows *left, int64_t i,
+                                const akin_rows *right, int64_t j);
 /* EINVAL when it ranks labels and does not compare rows. */
 akin_status ak_model_check_compares(const akin_model *m, akin_ctx *ctx);
 /* "dot", "cosine" or "distance". */

@@ -19,8 +19,8 @@ static akin_status check(const akin_model *m, akin_ctx *ctx,
     return ak_model_check_rows(m, ctx, right, AKIN_RIGHT);
 }
 
-static akin_status check_pair(akin_ctx *ctx, const akin_rows *left, int64_t i,
-                              const akin_rows *right, int64_t j)
+akin_status ak_model_check_pair(akin_ctx *ctx, const akin_rows *left, int64_t i,
+                                const akin_rows *right, int64_t j)
 {
     if (i < 0 || i >= left->n)
         return ak_fail(ctx, AKIN_ESHAPE,
@@ -61,7 +61,8 @@ akin_status akin_model_score(double *scores, akin_ctx *ctx, const akin_model *m,
     job b = {m, left, right, ij, scores, by};
     AK_CHECK(check(m, ctx, left, right, &b.by));
     for (int64_t t = 0; t < count; ++t)
-        AK_CHECK(check_pair(ctx, left, ij[2 * t], right, ij[2 * t + 1]));
+        AK_CHECK(
+            ak_model_check_pair(ctx, left, ij[2 * t], right, ij[2 * t + 1]));
     return ak_parallel_for(ctx, count, BLOCK, score_block, &b);
 }
 
@@ -127,7 +128,7 @@ akin_status akin_model_explain(akin_reason *reasons, int64_t *count,
 {
     job b = {.left = left, .right = right, .by = by};
     AK_CHECK(check(m, ctx, left, right, &b.by));
-    AK_CHECK(check_pair(ctx, left, i, right, j));
+    AK_CHECK(ak_model_check_pair(ctx, left, i, right, j));
     return explain(reasons, count, ctx, m, &b, i, j, top);
 }
 
@@ -139,7 +140,7 @@ akin_status akin_model_explain_label(akin_reason *reasons, int64_t *count,
     const job b = {.left = rows, .by = m->by};
     AK_CHECK(ak_model_check_labels(m, ctx));
     AK_CHECK(ak_model_check_rows(m, ctx, rows, AKIN_LEFT));
-    AK_CHECK(check_pair(ctx, rows, i, rows, i));
+    AK_CHECK(ak_model_check_pair(ctx, rows, i, rows, i));
     if (label < 0 || label >= ak_model_labels(m).n)
         return ak_fail(ctx, AKIN_EINVAL,
                        "label %" PRId64 " does not exist (there are %" PRId64

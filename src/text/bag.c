@@ -130,6 +130,51 @@ void ak_bag_undo(ak_bag *b)
     b->words.n_cut = 0;
 }
 
+/* ---- terms that others number ---- */
+
+akin_status ak_bag_know(ak_bag *b, const char *term, size_t n)
+{
+    int32_t number;
+    AK_CHECK(ak_names_add(&b->names, b->ctx, term, n, &number));
+    return room_for_terms(b);
+}
+
+typedef struct pair {
+    int32_t column;
+    float count;
+} pair;
+
+static int by_column(const void *a, const void *b)
+{
+    return ((const pair *)a)->column - ((const pair *)b)->column;
+}
+
+akin_status ak_bag_take(ak_bag *b, const int32_t **terms, const float **counts,
+                        int64_t *n)
+{
+    const ak_mark mark = ak_scratch_begin(b->ctx);
+    pair *row;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_words_end(&b->words));
+    AK_TRY(ak_row_builder_room(&b->build, b->ctx, 0));
+    *n = ak_bag_terms(b);
+    int32_t *cols = b->build.rows->cols + b->begin;
+    float *vals = b->build.rows->vals + b->begin;
+    AK_TRY(AK_SCRATCH(b->ctx, *n, &row));
+    for (int64_t k = 0; k < *n; ++k)
+        row[k] = (pair){cols[k], vals[k]};
+    qsort(row, (size_t)*n, sizeof *row, by_column);
+    for (int64_t k = 0; k < *n; ++k) {
+        cols[k] = row[k].column;
+        vals[k] = row[k].count;
+    }
+    *terms = cols;
+    *counts = vals;
+done:
+    ak_scratch_end(b->ctx, mark);
+    return st;
+}
+
 /* ---- the end ---- */
 
 typedef struct named {
@@ -162,16 +207,6 @@ static akin_status number_terms(ak_bag *b, akin_rows *r, int64_t least,
                                 strlen(stay[j].name)));
     }
     return AKIN_OK;
-}
-
-typedef struct pair {
-    int32_t column;
-    float count;
-} pair;
-
-static int by_column(const void *a, const void *b)
-{
-    return ((const pair *)a)->column - ((const pair *)b)->column;
 }
 
 /* Renumber the entries of each row, sort them and close the gaps. */

@@ -44,6 +44,12 @@ int32_t ak_bag_look(const ak_bag *b, const char *word, size_t n);
 akin_status ak_bag_count(ak_bag *b, int32_t term);
 akin_status ak_bag_add(ak_bag *b, const char *word, size_t n);
 void ak_bag_undo(ak_bag *b);
+/* For terms that others number: those known before the first document, each
+ * with the next number; and instead of the end of a document its counts by
+ * increasing number, borrowed until ak_bag_undo, which has to follow. */
+akin_status ak_bag_know(ak_bag *b, const char *term, size_t n);
+akin_status ak_bag_take(ak_bag *b, const int32_t **terms, const float **counts,
+                        int64_t *n);
 /* Different terms of the document so far. */
 int64_t ak_bag_terms(const ak_bag *b);
 /* The rows, with the terms that are in `least` to `most` documents. */

@@ -12,7 +12,8 @@ static bool has_header(const akin_text_options *o)
     return o->header || o->text_column == NULL ||
            !ak_header_is_number(o->text_column) ||
            (label != NULL && !ak_header_is_number(label) &&
-            !ak_header_no_label(label));
+            !ak_header_no_label(label)) ||
+           (o->name_column != NULL && !ak_header_is_number(o->name_column));
 }
 
 /* The column that is asked for, or the one with a usual name. */
@@ -41,6 +42,9 @@ static akin_status find_text(ak_csv_documents *d, akin_ctx *ctx,
                              const ak_columns *names, const char *wanted,
                              bool header)
 {
+    d->text = -1;
+    if (d->no_text)
+        return AKIN_OK;
     d->text = wanted ? ak_header_find(names, wanted, header)
                      : ak_keys_text(names);
     if (d->text < 0)
@@ -59,7 +63,12 @@ static akin_status find_columns(ak_csv_documents *d, akin_ctx *ctx,
     d->n = d->records.n_cells;
     AK_TRY(find_text(d, ctx, &names, o->text_column, header));
     AK_TRY(find_label(d, ctx, &names, o->label_column, header));
-    d->name = header ? ak_keys_name(&names, d->text, d->label) : -1;
+    d->name = header || o->name_column
+                  ? ak_keys_name(&names, o->name_column, d->text, d->label)
+                  : -1;
+    if (o->name_column != NULL && d->name < 0)
+        AK_TRY(ak_header_missing(ctx, &names, o->name_column, d->path,
+                                 d->records.line, " (`name_column` names it)"));
     if (header) {
         d->header = names;
         names = (ak_columns){0};
@@ -73,7 +82,7 @@ akin_status ak_csv_documents_begin(ak_csv_documents *d, akin_ctx *ctx,
                                    ak_source *source, const char *path,
                                    char delimiter, const akin_text_options *o)
 {
-    const bool header = has_header(o);
+    const bool header = d->no_text || has_header(o);
     d->path = path;
     AK_CHECK(ak_keys_where(ctx, path, &d->where));
     AK_CHECK(ak_csv_records_begin(&d->records, ctx, source, delimiter));
@@ -117,7 +126,8 @@ static akin_status take_record(ak_csv_documents *d, akin_ctx *ctx, ak_text *t)
     const ak_bytes label = d->label < 0 ? (ak_bytes){"", 0} : cell(d, d->label);
     AK_CHECK(ak_text_begin(t, ctx, d->where, ak_text_label_room(label.n)));
     AK_CHECK(ak_text_label_list(t, ctx, label));
-    t->text = cell(d, d->text);
+    if (d->text >= 0)
+        t->text = cell(d, d->text);
     if (d->name >= 0)
         t->name = cell(d, d->name);
     return add_fields(d, ctx, t);

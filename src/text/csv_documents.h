@@ -7,8 +7,9 @@
 #include "text/csv_records.h"
 #include "text/text.h"
 
-/* All zero to begin with. */
+/* All zero to begin with, but for `no_text`. */
 typedef struct ak_csv_documents {
+    bool no_text;  // records have a header, and no column of text
     const char *path;
     ak_csv_records records;
     ak_columns header;          // names of the columns, where it has them

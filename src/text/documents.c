@@ -1,7 +1,6 @@
 #include "text/documents.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -11,6 +10,7 @@
 #include "text/csv_documents.h"
 #include "text/folder.h"
 #include "text/json_documents.h"
+#include "text/keys.h"
 
 enum { PIECE = 1 << 16 };  // bytes of a file read at a time
 
@@ -19,10 +19,10 @@ typedef enum { NONE, FOLDER, CSV, JSON } source_kind;
 struct ak_documents {
     const char *path;
     source_kind kind;
-    ak_text text;      // of the document at work
-    int64_t n;         // documents so far
-    char ordinal[24];  // its number, as text
-    bool given;        // CSV, JSON: the text was given
+    ak_text text;    // of the document at work
+    int64_t n;       // documents so far
+    char *numbered;  // FILE:N, its name where it has none
+    bool given;      // CSV, JSON: the text was given
     ak_source *source;
     ak_csv_documents csv;
     ak_json_documents json;
@@ -89,6 +89,7 @@ static akin_status begin(ak_documents *d, akin_ctx *ctx,
         AK_CHECK(ak_alloc(ctx, PIECE, 1, &d->piece));
         return ak_folder_list(&d->folder, ctx, d->path, d->text.warnings);
     }
+    AK_CHECK(ak_keys_where(ctx, d->path, &d->numbered));
     AK_CHECK(ak_source_open(&d->source, ctx, d->path, AK_SOURCE_TEXT));
     if (d->kind == JSON)
         return ak_json_documents_begin(&d->json, ctx, d->source, d->path, o);
@@ -126,6 +127,7 @@ void ak_documents_close(ak_documents *d)
     ak_folder_free(&d->folder);
     ak_text_free(&d->text);
     akin_free(d->piece);
+    akin_free(d->numbered);
     akin_free(d);
 }
 
@@ -208,6 +210,12 @@ static akin_status file_piece(ak_documents *d, akin_ctx *ctx, size_t *n,
 
 /* ---- any documents ---- */
 
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 akin_status ak_documents_next(ak_documents *d, akin_ctx *ctx,
                               const ak_text **text)
 {
@@ -221,9 +229,8 @@ akin_status ak_documents_next(ak_documents *d, akin_ctx *ctx,
         AK_CHECK(ak_ctx_tick(ctx, "documents", d->n + 1, 0, NAN));
     *text = there ? t : NULL;
     if (there && t->name.n == 0) {
-        t->name.n =
-            (size_t)snprintf(d->ordinal, sizeof d->ordinal, "%" PRId64, d->n);
-        t->name.text = d->ordinal;
+        ak_keys_write_where(d->numbered, base_of(d->path), d->n);
+        t->name = (ak_bytes){d->numbered, strlen(d->numbered)};
     }
     d->given = false;
     d->n += there;

@@ -16,7 +16,7 @@ akin_status ak_documents_open(ak_documents **out, akin_ctx *ctx,
                               ak_warnings *warnings);
 /* The next document, borrowed until the call after it; NULL at the end. Its
  * name is its path below the folder, or the cell of the column `id`, `name`,
- * `title` or `key`; without one its number from 0. */
+ * `title` or `key`; without one FILE:N, with its number from 0. */
 akin_status ak_documents_next(ak_documents *d, akin_ctx *ctx,
                               const ak_text **text);
 /* Its text piece by piece, borrowed until the next call; `*n` is 0 at the end.

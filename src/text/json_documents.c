@@ -81,7 +81,12 @@ static akin_status find_keys(ak_json_documents *d, akin_ctx *ctx)
     AK_CHECK(take_keys(d, ctx));
     AK_CHECK(find_text(d, ctx));
     find_label(d, ctx);
-    d->name = ak_keys_name(&d->keys, d->text, d->label);
+    d->name =
+        ak_keys_name(&d->keys, d->options->name_column, d->text, d->label);
+    if (d->options->name_column != NULL && d->name < 0)
+        return ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: no key \"%s\" (`name_column` names the name)",
+                       d->where, d->options->name_column);
     return AKIN_OK;
 }
 

@@ -34,9 +34,11 @@ int64_t ak_keys_label(const ak_columns *names, int64_t text)
     return k >= 0 && k != text ? k : find(names, lists, text, -1);
 }
 
-int64_t ak_keys_name(const ak_columns *names, int64_t text, int64_t label)
+int64_t ak_keys_name(const ak_columns *names, const char *wanted, int64_t text,
+                     int64_t label)
 {
-    return find(names, names_of, text, label);
+    return wanted ? ak_header_find(names, wanted, true)
+                  : find(names, names_of, text, label);
 }
 
 akin_status ak_keys_where(akin_ctx *ctx, const char *path, char **where)

@@ -9,8 +9,10 @@ int64_t ak_keys_text(const ak_columns *names);
 /* The column called label, class, target, y or labels, other than `text`; -1:
  * none. */
 int64_t ak_keys_label(const ak_columns *names, int64_t text);
-/* The column called id, name, title or key, other than these two; -1: none. */
-int64_t ak_keys_name(const ak_columns *names, int64_t text, int64_t label);
+/* The column `wanted` (-1: there is none), NULL: the one called id, name, title
+ * or key, other than these two, in any case; -1: none. */
+int64_t ak_keys_name(const ak_columns *names, const char *wanted, int64_t text,
+                     int64_t label);
 
 /* Room for FILE:LINE, and the text itself. */
 akin_status ak_keys_where(akin_ctx *ctx, const char *path, char **where);

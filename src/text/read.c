@@ -71,16 +71,10 @@ static akin_status end_document(void *arg)
     AK_CHECK(add_labels(r, where, w->n_labels));
     AK_CHECK(ak_bag_close(b));
     if (b->words.n_bad > 0)
-        AK_CHECK(ak_warnings_add(
-            &r->warnings, r->ctx, AK_BAD_UTF8,
-            b->words.n_bad == 1
-                ? "%s: %" PRId64 " byte is not UTF-8; it separates words"
-                : "%s: %" PRId64 " bytes are not UTF-8; they separate words",
-            where, b->words.n_bad));
+        AK_CHECK(
+            ak_warnings_bad_bytes(&r->warnings, r->ctx, where, b->words.n_bad));
     if (ak_bag_terms(b) == 0)
-        AK_CHECK(ak_warnings_add(&r->warnings, r->ctx, AK_NO_WORDS,
-                                 "%s: no words to count; kept as an empty row",
-                                 where));
+        AK_CHECK(ak_warnings_no_words(&r->warnings, r->ctx, where));
     return r->list != NULL ? put_name(r, where) : AKIN_OK;
 }
 

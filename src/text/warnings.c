@@ -39,6 +39,24 @@ akin_status ak_warnings_add(ak_warnings *t, akin_ctx *ctx, ak_warning_kind kind,
     return AKIN_OK;
 }
 
+akin_status ak_warnings_bad_bytes(ak_warnings *t, akin_ctx *ctx,
+                                  const char *where, int64_t n)
+{
+    return ak_warnings_add(
+        t, ctx, AK_BAD_UTF8,
+        n == 1 ? "%s: %" PRId64 " byte is not UTF-8; it separates words"
+               : "%s: %" PRId64 " bytes are not UTF-8; they separate words",
+        where, n);
+}
+
+akin_status ak_warnings_no_words(ak_warnings *t, akin_ctx *ctx,
+                                 const char *where)
+{
+    return ak_warnings_add(t, ctx, AK_NO_WORDS,
+                           "%s: no words to count; kept as an empty row",
+                           where);
+}
+
 void ak_warnings_end(const ak_warnings *t, akin_ctx *ctx)
 {
     for (int kind = 0; kind < AK_WARNING_KINDS; ++kind) {

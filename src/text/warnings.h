@@ -24,6 +24,11 @@ typedef struct ak_warnings {
 akin_status ak_warnings_add(ak_warnings *t, akin_ctx *ctx, ak_warning_kind kind,
                             const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* Of a document with n bytes that are not UTF-8, and of one without words. */
+akin_status ak_warnings_bad_bytes(ak_warnings *t, akin_ctx *ctx,
+                                  const char *where, int64_t n);
+akin_status ak_warnings_no_words(ak_warnings *t, akin_ctx *ctx,
+                                 const char *where);
 /* How many there were of those that were not named. */
 void ak_warnings_end(const ak_warnings *t, akin_ctx *ctx);
 

@@ -25,13 +25,14 @@
 #include "base/file.h"
 #include "base/helper.h"
 
-enum { MESSAGE = 300, SIDE_MOST = 16384 };
+enum { MESSAGE = 300, SIDE_MOST = 16384, FACTS_MOST = 512 };
 
 struct ak_decoder {
     ak_decode_options o;
     ak_helper helper;
     char program[PATH_MAX];
     struct timespec deadline;  // of the current picture
+    char facts[FACTS_MOST + 1];
 };
 
 akin_status ak_decoder_open(ak_decoder **out, akin_ctx *ctx,
@@ -179,6 +180,25 @@ static akin_status take_message(ak_decoder *d, akin_ctx *ctx, const char *path)
     return ak_fail(ctx, AKIN_EFORMAT, "%s: %s", path, text);
 }
 
+const char *ak_decoder_facts(const ak_decoder *d)
+{
+    return d->facts;
+}
+
+/* Lines of printable text, whatever was sent. */
+static bool take_facts(ak_decoder *d)
+{
+    int32_t n;
+    if (!get(d, &n, sizeof n) || n < 0 || n > FACTS_MOST ||
+        !get(d, d->facts, (size_t)n))
+        return false;
+    for (int32_t i = 0; i < n; ++i)
+        if (d->facts[i] != '\n' && (d->facts[i] < ' ' || d->facts[i] > '~'))
+            d->facts[i] = '?';
+    d->facts[n] = '\0';
+    return true;
+}
+
 static akin_status take_pixels(ak_decoder *d, akin_ctx *ctx, const char *path,
                                ak_image *out)
 {
@@ -186,7 +206,7 @@ static akin_status take_pixels(ak_decoder *d, akin_ctx *ctx, const char *path,
     int32_t size[2];
     akin_status st = AKIN_OK;
     if (!get(d, size, sizeof size) || size[0] < 1 || size[1] < 1 ||
-        size[0] > d->o.side || size[1] > d->o.side)
+        size[0] > d->o.side || size[1] > d->o.side || !take_facts(d))
         return give_up(d, ctx, path);
     image.width = size[0];
     image.height = size[1];
@@ -209,6 +229,7 @@ akin_status ak_decoder_read(ak_decoder *d, akin_ctx *ctx, const char *path,
     const size_t n = strlen(path);
     const int32_t ask[2] = {(int32_t)d->o.side, (int32_t)n};
     char what = '\0';
+    d->facts[0] = '\0';
     AK_CHECK(check_file(ctx, path));
     AK_CHECK(start(d, ctx));
     set_deadline(d);

@@ -27,6 +27,11 @@ akin_status ak_decoder_open(ak_decoder **out, akin_ctx *ctx,
  * with the path. */
 akin_status ak_decoder_read(ak_decoder *d, akin_ctx *ctx, const char *path,
                             ak_image *out);
+/* What the file of the picture that was read last tells of it: lines `name
+ * value`, of date (2020-05-17T12:30:00), camera, latitude and longitude
+ * (degrees), width and height (as in the file). Borrowed until the next call.
+ */
+const char *ak_decoder_facts(const ak_decoder *d);
 /* The same program writes pictures: bytes of a JPEG, from the context; quality
  * 1 to 100, or 0 for a PNG. */
 akin_status ak_decoder_encode(ak_decoder *d, akin_ctx *ctx,

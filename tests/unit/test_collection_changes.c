@@ -55,10 +55,10 @@ static void become(uid_t user)
 static akin_status look(akin_ctx *ctx, const char *name)
 {
     akin_collection *c = NULL;
-    akin_picture p;
+    akin_item p;
     akin_status st = akin_collection_open(&c, ctx, file(name));
     if (st == AKIN_OK)
-        st = akin_collection_picture(&p, ctx, c, 1);
+        st = akin_collection_item(&p, ctx, c, 1);
     akin_collection_close(c);
     return st;
 }
@@ -99,21 +99,18 @@ static void read_only_with_a_log(void **state)
 static int64_t found_first(akin_ctx *ctx, int64_t row)
 {
     akin_collection *c = NULL;
-    akin_index *x = NULL;
-    akin_search_options o = AKIN_SEARCH_DEFAULTS;
+    akin_find_options o = AKIN_FIND_DEFAULTS;
     int64_t *hits = NULL;
     double *scores = NULL;
     o.top = 1;
     o.like = &row;
     o.n_like = 1;
     assert_int_equal(akin_collection_open(&c, ctx, file("c")), AKIN_OK);
-    assert_int_equal(akin_collection_index(&x, ctx, c, NULL), AKIN_OK);
-    assert_int_equal(akin_index_search(&hits, &scores, ctx, x, NULL, &o),
+    assert_int_equal(akin_collection_search(&hits, &scores, ctx, c, NULL, &o),
                      AKIN_OK);
     const int64_t best = hits[0];
     akin_free(hits);
     akin_free(scores);
-    akin_index_free(x);
     akin_collection_close(c);
     return best;
 }
@@ -142,15 +139,15 @@ static void changed_files_are_looked_at_again(void **state)
 static void labels_may_come_later(void **state)
 {
     akin_collection *c = NULL;
-    akin_picture p;
+    akin_item p;
     FILE *f = fopen(file("labels.csv"), "w");
     fputs("file,label\nk0/1.png,tower;bridge\n", f);
     fclose(f);
     add(*state, "c", file("labels.csv"));
     assert_int_equal(akin_collection_open(&c, *state, file("c")), AKIN_OK);
-    assert_int_equal(akin_collection_picture(&p, *state, c, 1), AKIN_OK);
+    assert_int_equal(akin_collection_item(&p, *state, c, 1), AKIN_OK);
     assert_string_equal(p.labels, "tower\nbridge");
-    assert_int_equal(akin_collection_picture(&p, *state, c, 2), AKIN_OK);
+    assert_int_equal(akin_collection_item(&p, *state, c, 2), AKIN_OK);
     assert_string_equal(p.labels, "k0");
     akin_collection_close(c);
 }
@@ -166,17 +163,108 @@ static void lost_folder_stops_nobody(void **state)
     assert_int_equal(add(*state, "lost", NULL).left_out, 0);
 }
 
-/* Made before the catalogue knew when a file was changed. */
-static void schema_1_is_read_and_brought_up(void **state)
+static void copy_file(const char *from, const char *to)
 {
-    make(*state, "old");
-    run_sql(file("old/catalog.sqlite"),
+    char command[1024];
+    snprintf(command, sizeof command, "cp '%s' '%s'", from, to);
+    assert_int_equal(system(command), 0);
+}
+
+/* tests/golden/collection-2 was made by an akin whose catalogues had pictures
+ * alone, with a learned model. */
+static void make_old(const char *name)
+{
+    static const char *const files[] = {
+        "bags.safetensors",    "catalog.sqlite",    "codebook.safetensors",
+        "colours.safetensors", "index.safetensors", "model.safetensors"};
+    char from[512], to[64];
+    mkdir(file(name), 0777);
+    for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
+        snprintf(from, sizeof from, "%s/golden/collection-2/%s",
+                 getenv("AKIN_TESTS"), files[i]);
+        snprintf(to, sizeof to, "%s/%s", name, files[i]);
+        copy_file(from, file(to));
+    }
+}
+
+static void check_old(akin_ctx *ctx, const char *name)
+{
+    static const int64_t found[] = {4, 1, 2};
+    static const double score[] = {-0.339891, -0.376385, -1.68532};
+    akin_find_options o = AKIN_FIND_DEFAULTS;
+    akin_collection *c = NULL;
+    akin_item item;
+    const int64_t row = 0;
+    int64_t *hits = NULL;
+    double *scores = NULL;
+    o.top = 3;
+    o.like = &row;
+    o.n_like = 1;
+    assert_int_equal(akin_collection_open(&c, ctx, file(name)), AKIN_OK);
+    assert_string_equal(akin_collection_kind(c), "images");
+    assert_int_equal(akin_collection_version(c), 1);
+    assert_int_equal(akin_collection_search(&hits, &scores, ctx, c, NULL, &o),
+                     AKIN_OK);
+    for (int k = 0; k < 3; ++k) {
+        assert_int_equal(hits[k], found[k]);
+        assert_true(fabs(scores[k] - score[k]) < 1e-5);
+    }
+    assert_int_equal(akin_collection_item(&item, ctx, c, 4), AKIN_OK);
+    assert_string_equal(item.name, "street_000.jpg");
+    assert_string_equal(item.path, "/photos/town/street_000.jpg");
+    assert_int_equal(akin_collection_check(ctx, c), AKIN_OK);
+    akin_free(hits);
+    akin_free(scores);
+    akin_collection_close(c);
+}
+
+static void earlier_ones_are_upgraded(void **state)
+{
+    make_old("old");
+    check_old(*state, "old");
+    check_old(*state, "old");
+    assert_int_equal(access(file("old/bags.safetensors"), F_OK), -1);
+    /* Before that the catalogue did not know when a file was changed. */
+    make_old("older");
+    run_sql(file("older/catalog.sqlite"),
             "ALTER TABLE pictures DROP COLUMN size; ALTER TABLE pictures "
             "DROP COLUMN modified; PRAGMA user_version = 1");
-    assert_int_equal(look(*state, "old"), AKIN_OK);
-    assert_int_equal(add(*state, "old", NULL).changed, 0);
-    assert_int_equal(look(*state, "old"), AKIN_OK);
-    assert_int_equal(add(*state, "old", NULL).changed, 0);
+    check_old(*state, "older");
+}
+
+static void earlier_ones_need_to_be_written(void **state)
+{
+    make_old("fixed");
+    assert_int_equal(chmod(file("fixed"), 0555), 0);
+    become(NOBODY);
+    const akin_status st = look(*state, "fixed");
+    become(0);
+    chmod(file("fixed"), 0755);
+    assert_int_equal(st, AKIN_EIO);
+    assert_non_null(strstr(akin_ctx_message(*state), "upgraded"));
+    check_old(*state, "fixed");
+}
+
+/* What was moved is not a new picture; a copy is one. */
+static void moved_files_are_known(void **state)
+{
+    akin_images_info info;
+    akin_collection *c = NULL;
+    int64_t row;
+    make(*state, "m");
+    assert_int_equal(rename(file("p/k0/1.png"), file("p/k1/moved.png")), 0);
+    info = add(*state, "m", NULL);
+    assert_int_equal(info.moved, 1);
+    assert_int_equal(info.gone, 0);
+    assert_int_equal(akin_collection_open(&c, *state, file("m")), AKIN_OK);
+    assert_int_equal(akin_collection_find(&row, *state, c, "k1/moved.png"),
+                     AKIN_OK);
+    assert_int_equal(row, 1);
+    assert_int_equal(akin_collection_find(&row, *state, c, "k0/1.png"),
+                     AKIN_EINVAL);
+    akin_collection_close(c);
+    assert_int_equal(rename(file("p/k1/moved.png"), file("p/k0/1.png")), 0);
+    assert_int_equal(add(*state, "m", NULL).moved, 1);
 }
 
 int main(void)
@@ -187,7 +275,9 @@ int main(void)
         cmocka_unit_test(changed_files_are_looked_at_again),
         cmocka_unit_test(labels_may_come_later),
         cmocka_unit_test(lost_folder_stops_nobody),
-        cmocka_unit_test(schema_1_is_read_and_brought_up),
+        cmocka_unit_test(earlier_ones_are_upgraded),
+        cmocka_unit_test(earlier_ones_need_to_be_written),
+        cmocka_unit_test(moved_files_are_known),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -49,16 +49,14 @@ static akin_collection *opened(akin_ctx *ctx, const char *name)
 static void pictures_are_rows(void **state)
 {
     akin_collection *c = opened(*state, "c");
-    akin_rows *rows = NULL, *read = NULL, *colours = NULL;
-    akin_picture p;
+    akin_rows *rows = NULL, *colours = NULL;
+    akin_item p;
     int64_t row;
     assert_false(akin_collection_is_open(c));
-    assert_int_equal(akin_collection_rows(&rows, *state, c), AKIN_OK);
-    assert_int_equal(akin_rows_read(&read, *state, file("c"), NULL), AKIN_OK);
+    assert_int_equal(akin_collection_rows(&rows, *state, c, NULL, NULL),
+                     AKIN_OK);
     assert_int_equal(akin_rows_count(rows), N);
-    assert_int_equal(akin_rows_count(read), N);
-    assert_int_equal(akin_rows_dim(read), 30);
-    assert_int_equal(akin_rows_nonzeros(rows), akin_rows_nonzeros(read));
+    assert_int_equal(akin_rows_dim(rows), 30);
     assert_int_equal(
         akin_rows_read(&colours, *state, file("c/colours.safetensors"), NULL),
         AKIN_OK);
@@ -66,14 +64,13 @@ static void pictures_are_rows(void **state)
     assert_int_equal(akin_collection_find(&row, *state, c, "k1/0.png"),
                      AKIN_OK);
     assert_int_equal(row, EACH);
-    assert_int_equal(akin_collection_picture(&p, *state, c, row), AKIN_OK);
+    assert_int_equal(akin_collection_item(&p, *state, c, row), AKIN_OK);
     assert_string_equal(p.name, "k1/0.png");
     assert_string_equal(p.labels, "k1");
     assert_int_equal(p.width, SIDE);
-    assert_int_equal(akin_collection_picture(&p, *state, c, N), AKIN_ESHAPE);
+    assert_int_equal(akin_collection_item(&p, *state, c, N), AKIN_ESHAPE);
     assert_int_equal(akin_collection_find(&row, *state, c, "k1"), AKIN_EINVAL);
     akin_rows_free(rows);
-    akin_rows_free(read);
     akin_rows_free(colours);
     akin_collection_close(c);
 }
@@ -83,23 +80,20 @@ static void picture_finds_itself(void **state)
 {
     const char *const query[] = {file("p/k1/2.png"), file("p/k0/0.png")};
     akin_collection *c = opened(*state, "c");
-    akin_search_options o = AKIN_SEARCH_DEFAULTS;
+    akin_find_options o = AKIN_FIND_DEFAULTS;
     akin_rows *rows = NULL;
-    akin_index *x = NULL;
     int64_t *hits = NULL;
     double *scores = NULL;
     o.top = 2;
     assert_int_equal(akin_collection_describe(&rows, *state, c, query, 2),
                      AKIN_OK);
-    assert_int_equal(akin_collection_index(&x, *state, c, NULL), AKIN_OK);
-    assert_int_equal(akin_index_search(&hits, &scores, *state, x, rows, &o),
-                     AKIN_OK);
+    assert_int_equal(
+        akin_collection_search(&hits, &scores, *state, c, rows, &o), AKIN_OK);
     assert_int_equal(hits[0], N - 1);
     assert_int_equal(hits[2], 0);
     assert_true(fabs(scores[0] - 1.0) < 1e-6);
     akin_free(hits);
     akin_free(scores);
-    akin_index_free(x);
     akin_rows_free(rows);
     akin_collection_close(c);
 }
@@ -117,14 +111,26 @@ static void none_comes_twice(void **state)
     assert_int_equal(info.pictures, N);
 }
 
+/* Who adds waits for others who do; who is asked to stop meanwhile stops. */
+static int stop(void *user, const akin_progress *p)
+{
+    (void)user;
+    (void)p;
+    return 1;
+}
+
 static void one_at_a_time(void **state)
 {
     const int fd = open(file("c"), O_RDONLY | O_DIRECTORY);
     assert_true(fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0);
+    akin_ctx_set_progress(*state, stop, NULL);
     assert_int_equal(akin_images_add(*state, file("c"), file("p"), NULL, NULL),
-                     AKIN_EIO);
+                     AKIN_ECANCELLED);
+    akin_ctx_set_progress(*state, NULL, NULL);
     akin_collection_close(opened(*state, "c"));  // but others may look
     close(fd);
+    assert_int_equal(akin_images_add(*state, file("c"), file("p"), NULL, NULL),
+                     AKIN_OK);
 }
 
 static void matches_agree_on_copies(void **state)
@@ -152,7 +158,7 @@ static void check_refused(akin_ctx *ctx, akin_status wanted)
     akin_rows *rows = NULL;
     akin_status st = akin_collection_open(&c, ctx, file("bad"));
     if (st == AKIN_OK)
-        st = akin_collection_rows(&rows, ctx, c);
+        st = akin_collection_rows(&rows, ctx, c, NULL, NULL);
     assert_int_equal(st, wanted);
     assert_null(strchr(akin_ctx_message(ctx), '\n'));
     akin_rows_free(rows);
@@ -162,10 +168,10 @@ static void check_refused(akin_ctx *ctx, akin_status wanted)
 static void unsound_ones_are_refused(void **state)
 {
     static const char *const harm[] = {
-        "UPDATE pictures SET words = x'ffffff7f' WHERE row = 1",
-        "UPDATE pictures SET row = 77 WHERE row = 3",
-        "UPDATE pictures SET labels = char(10) WHERE row = 2",
-        "PRAGMA user_version = 3",
+        "UPDATE features SET row = x'ffffff7f' WHERE key = 16",
+        "UPDATE items SET labels = char(10) WHERE id = 2",
+        "UPDATE spaces SET form = 'round'",
+        "PRAGMA user_version = 4",
         "PRAGMA application_id = 7",
         "DROP TABLE folders",
         "INSERT INTO settings VALUES('clearing', '1')",
@@ -209,8 +215,10 @@ static akin_status judged(akin_ctx *ctx)
 static void checks_go_deeper(void **state)
 {
     static const char *const harm[] = {
-        "UPDATE pictures SET words = x'00000000' WHERE row = 1",
-        "UPDATE pictures SET colours = zeroblob(900) WHERE row = 2",
+        "UPDATE features SET row = x'00000000' WHERE key = 16",
+        "DELETE FROM waiting; UPDATE segments SET ids = ids || x'40000000', "
+        "count = count + 1",
+        "INSERT INTO dead SELECT id, 2 FROM segments",
     };
     remove_folder("bad");
     assert_int_equal(make(*state, "bad", 1, NULL), AKIN_OK);
@@ -221,7 +229,6 @@ static void checks_go_deeper(void **state)
         assert_int_equal(make(*state, "bad", 1, NULL), AKIN_OK);
         run_sql(file("bad/catalog.sqlite"), harm[i]);
         assert_int_equal(judged(*state), AKIN_EFORMAT);
-        assert_non_null(strstr(akin_ctx_message(*state), "rows differ"));
     }
     remove_folder("bad");
 }
@@ -230,7 +237,7 @@ static akin_status look_around(akin_ctx *ctx, void *arg)
 {
     akin_collection *c = NULL;
     akin_images_info info;
-    akin_picture p;
+    akin_item p;
     akin_match *m = NULL;
     akin_rows *rows = NULL;
     double score;
@@ -241,9 +248,9 @@ static akin_status look_around(akin_ctx *ctx, void *arg)
     if (st == AKIN_OK)
         st = akin_collection_info(&info, ctx, c);
     if (st == AKIN_OK)
-        st = akin_collection_picture(&p, ctx, c, 1);
+        st = akin_collection_item(&p, ctx, c, 1);
     if (st == AKIN_OK)
-        st = akin_collection_rows(&rows, ctx, c);
+        st = akin_collection_rows(&rows, ctx, c, NULL, NULL);
     if (st == AKIN_OK)
         st = akin_collection_match(&m, &n, &score, ctx, c, NULL, 0, 1);
     if (st == AKIN_OK)
@@ -251,7 +258,7 @@ static akin_status look_around(akin_ctx *ctx, void *arg)
     akin_free(m);
     akin_rows_free(rows);
     akin_collection_close(c);
-    return st == AKIN_OK ? akin_images_model(ctx, file("c"), NULL) : st;
+    return st == AKIN_OK ? akin_collection_set_model(ctx, file("c"), NULL) : st;
 }
 
 static void every_allocation_may_fail(void **state)

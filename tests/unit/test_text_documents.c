@@ -91,8 +91,10 @@ static void records_have_names_and_fields(void **state)
                        "\xff,two,,,1\n"
                        ",three,?,?,\n";
     const char *const lines[] = {"a~b|x_y;z;|year=1999;|one",
-                                 "\xff||none=1;|two", "2||year=?;|three"};
-    const char *const numbers[] = {"0|||Title", "1|||a~b", "2|||\xff", "3|||"};
+                                 "\xff||none=1;|two",
+                                 "in.csv:2||year=?;|three"};
+    const char *const numbers[] = {"in.csv:0|||Title", "in.csv:1|||a~b",
+                                   "in.csv:2|||\xff", "in.csv:3|||"};
     text_put("in.csv", csv, sizeof csv - 1);
     expect("in.csv", &o, 3, lines);
     o.text_column = "0";
@@ -106,12 +108,14 @@ static void json_lines_have_names_and_fields(void **state)
     akin_text_options o = AKIN_TEXT_DEFAULTS;
     const char *const lines[] = {
         "7|a;|year=1999;share=0.1;new=true;|orbit, rocket~orbit",
-        "1|a;||rocket \xc3\x89t\xc3\xa9", "2|b;||roses roses orbit",
-        "3|b;||roses ! tulips", "4|b;||"};
+        "docs.jsonl:1|a;||rocket \xc3\x89t\xc3\xa9",
+        "docs.jsonl:2|b;||roses roses orbit", "docs.jsonl:3|b;||roses ! tulips",
+        "docs.jsonl:4|b;||"};
     const char more[] = "{\"T\": \"one\", \"key\": 1e3, \"kinds\": "
                         "[\"a;b\", 2, false], \"text\": \"\", \"x\": null}\n"
                         "{\"T\": \"two\", \"kinds\": \"a;b\"}\n";
-    const char *const other[] = {"1000|a;b;2;false;||one", "1|a;b;||two"};
+    const char *const other[] = {"1000|a;b;2;false;||one",
+                                 "more.jsonl:1|a;b;||two"};
     expect("docs.jsonl", &o, 5, lines);
     o.text_column = "T";
     o.label_column = "kinds";

@@ -10,21 +10,6 @@
 #include "data/io/compression.h"
 #include "data/recipe/fingerprint.h"
 
-/* A collection is a folder that has its rows in a file. */
-static akin_status read_collection(akin_rows **out, akin_ctx *ctx,
-                                   const char *path, const akin_read_options *o)
-{
-    char file[PATH_MAX];
-    struct stat s;
-    const int n = snprintf(file, sizeof file, "%s/bags.safetensors", path);
-    if (n < 0 || n >= PATH_MAX || stat(file, &s) != 0)
-        return ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: a folder without bags.safetensors (expected a "
-                       "finished collection)",
-                       path);
-    return ak_safetensors_read(out, ctx, file, o);
-}
-
 /* The first of a format's extensions is the usual one; docs/reference/
  * formats.md has the same list for users. */
 static const ak_format formats[] = {
@@ -55,7 +40,18 @@ static const ak_format formats[] = {
      .write = ak_safetensors_write},
     {"mat", {".mat"}, .read = ak_mat_read},
 };
-static const ak_format collection = {"collection", .read = read_collection};
+
+/* Those of a collection are read by the collection. */
+static akin_status read_folder(akin_rows **out, akin_ctx *ctx, const char *path,
+                               const akin_read_options *o)
+{
+    (void)out;
+    (void)o;
+    return ak_fail(ctx, AKIN_EFORMAT,
+                   "%s: a folder (expected a file of rows, or a collection)",
+                   path);
+}
+static const ak_format folder = {"folder", .read = read_folder};
 
 enum { N_FORMATS = sizeof formats / sizeof *formats };
 
@@ -71,7 +67,7 @@ const ak_format *ak_format_of(const char *path)
     if (strcmp(path, "-") == 0)
         return &formats[0];
     if (is_folder(path))
-        return &collection;
+        return &folder;
     for (int f = 0; f < N_FORMATS; ++f)
         for (int k = 0; k < 4 && formats[f].extensions[k] != NULL; ++k)
             if (ak_has_extension(path, formats[f].extensions[k]) &&
@@ -105,8 +101,8 @@ static akin_status unknown_extension(akin_ctx *ctx, const char *path,
 /* ---- reading ---- */
 
 /* The caller's struct may be older than ours: shorter. */
-static akin_status take_options(akin_read_options *to, akin_ctx *ctx,
-                                const akin_read_options *from)
+akin_status ak_read_options_take(akin_read_options *to, akin_ctx *ctx,
+                                 const akin_read_options *from)
 {
     *to = (akin_read_options)AKIN_READ_DEFAULTS;
     if (from != NULL)
@@ -165,6 +161,13 @@ static akin_status fit_columns(akin_rows *r, akin_ctx *ctx, const char *path,
                    o->dim_of ? o->dim_of : "", hint);
 }
 
+akin_status ak_rows_as_asked(akin_rows *r, akin_ctx *ctx, const char *path,
+                             const akin_read_options *o)
+{
+    AK_CHECK(fit_columns(r, ctx, path, o));
+    return o->labels ? ak_labels_read(r, ctx, o->labels, o) : AKIN_OK;
+}
+
 akin_status akin_rows_read(akin_rows **out, akin_ctx *ctx, const char *path,
                            const akin_read_options *options)
 {
@@ -172,13 +175,11 @@ akin_status akin_rows_read(akin_rows **out, akin_ctx *ctx, const char *path,
     akin_rows *r = NULL;
     akin_status st = AKIN_OK;
     const ak_format *f = ak_format_of(path);
-    AK_TRY(take_options(&o, ctx, options));
+    AK_TRY(ak_read_options_take(&o, ctx, options));
     if (f == NULL)
         AK_TRY(unknown_extension(ctx, path, false));
     AK_TRY(read_by_format(&r, ctx, f, path, &o));
-    AK_TRY(fit_columns(r, ctx, path, &o));
-    if (o.labels != NULL)
-        AK_TRY(ak_labels_read(r, ctx, o.labels, &o));
+    AK_TRY(ak_rows_as_asked(r, ctx, path, &o));
     *out = r;
     r = NULL;
 done:

@@ -69,4 +69,13 @@ akin_status ak_format_write_dense(akin_ctx *ctx, const akin_rows *rows,
                                   size_t header_n, const void *each,
                                   size_t each_n);
 
+/* The caller's options with the defaults of what it does not know. EINVAL: one
+ * is out of range. */
+akin_status ak_read_options_take(akin_read_options *to, akin_ctx *ctx,
+                                 const akin_read_options *from);
+/* Rows that were read from `path`, with the columns and labels that were asked
+ * for. */
+akin_status ak_rows_as_asked(akin_rows *r, akin_ctx *ctx, const char *path,
+                             const akin_read_options *o);
+
 #endif

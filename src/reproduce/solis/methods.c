@@ -38,12 +38,12 @@ const solis_method solis_methods[] = {
      "our defaults: from the plain measure"},
     {"query+positives", SOLIS_LIKE, NULL, NULL, NULL, NULL, -1,
      "mean of query and positives"},
-    {"query+positives-learned", SOLIS_MULTI_QUERY, "qpao", "C=10 max_sweeps=20",
-     NULL, NULL, -1,
-     "weights over the root of the mean of query and positives"},
-    {"query+positives-expanded", SOLIS_EXPAND, "qpao", "C=10 max_sweeps=20",
-     NULL, NULL, -1,
+    {"query+positives-learned", SOLIS_MULTI_QUERY, NULL, NULL, NULL, NULL, -1,
+     "and weights learned against the negatives"},
+    {"query+positives-expanded", SOLIS_EXPAND, NULL, NULL, NULL, NULL, -1,
      "the same again, with its first five answers as positives"},
+    {"query+positives-only", SOLIS_POSITIVES, NULL, NULL, NULL, NULL, -1,
+     "expanded, against a sample of all pictures: no negatives are known"},
 };
 const int64_t solis_n_methods = sizeof solis_methods / sizeof solis_methods[0];
 
@@ -232,211 +232,109 @@ done:
     return st;
 }
 
-/* ---- one model for each query ------------------------------------------- */
+/* ---- one query of several examples -------------------------------------- */
 
-/* Query and positives become one row, the probe: the square root of their mean
- * m. A diagonal similarity w over it ranks each of them before every negative,
- *
- *   w . (sqrt(m) * (p - n)) >= 1,
- *
- * and the probe under w ranks the database. The root is a compromise: in the
- * mean, a word of one picture hardly counts; in the plain set of words, it
- * counts as much as a word of all. Expanded: the first answers join the
- * examples, and the model is learned again. */
+enum { BACKGROUND = 1000 };
 
-enum { ANSWERS = 5 };
-
-/* The query, its examples, and the model of its probe. */
+/* A query and its examples, all prepared. */
 typedef struct multi_query {
     solis_run *r;
     const solis_method *m;
-    const char *params;
     const solis_queries *e;
-    int64_t *examples, n_examples;
-    akin_rows *probe;  // one row
-    akin_model *model;
+    int64_t query;
+    akin_rows *row, *good, *others;
+    akin_rows *joined;  // the query that the examples give
 } multi_query;
 
-typedef struct row_builder {
-    int64_t *offsets;
-    int32_t *cols;
-    float *vals;
-    int64_t n, at;  // rows, entries
-} row_builder;
-
-static void builder_free(row_builder *b)
+/* The first answers from the database. */
+static akin_status find_answers(void *user, akin_ctx *ctx,
+                                const akin_rows *query, int64_t top,
+                                akin_rows **found)
 {
-    free(b->offsets);
-    free(b->cols);
-    free(b->vals);
-}
-
-static akin_status builder_new(app *a, row_builder *b, int64_t rows,
-                               int64_t most)
-{
-    akin_status st = AKIN_OK;
-    APP_TRY(APP_NEW(a, rows + 1, &b->offsets));
-    APP_TRY(APP_NEW(a, most + 1, &b->cols));
-    APP_TRY(APP_NEW(a, most + 1, &b->vals));
-done:
-    return st;
-}
-
-static void put(row_builder *b, int64_t column, float value)
-{
-    b->cols[b->at] = (int32_t)column;
-    b->vals[b->at++] = value;
-}
-
-static void end_row(row_builder *b)
-{
-    b->offsets[++b->n] = b->at;
-}
-
-/* sqrt of the mean of the examples, as one row. */
-static akin_status make_probe(multi_query *p)
-{
-    const akin_rows *words = p->r->book.words;
-    const int64_t d = akin_rows_dim(words);
-    app *a = p->r->a;
-    row_builder b = {0};
-    double *sum = NULL;
-    akin_status st = AKIN_OK;
-    APP_TRY(APP_NEW(a, d, &sum));
-    APP_TRY(builder_new(a, &b, 1, d));
-    for (int64_t i = 0; i < p->n_examples; ++i) {
-        const int32_t *cols;
-        const float *vals;
-        const int64_t n = akin_rows_row(&cols, &vals, words, p->examples[i]);
-        for (int64_t k = 0; k < n; ++k)
-            sum[cols ? cols[k] : k] += (double)vals[k];
-    }
-    for (int64_t j = 0; j < d; ++j)
-        if (sum[j] > 0.0)
-            put(&b, j, (float)sqrt(sum[j] / (double)p->n_examples));
-    end_row(&b);
-    akin_rows_free(p->probe);
-    p->probe = NULL;
-    APP_TRY(akin_rows_new_sparse(&p->probe, a->ctx, 1, d, b.offsets, b.cols,
-                                 b.vals));
-done:
-    builder_free(&b);
-    free(sum);
-    return st;
-}
-
-static void copy_row(row_builder *b, const akin_rows *rows, int64_t i)
-{
-    const int32_t *cols;
-    const float *vals;
-    const int64_t n = akin_rows_row(&cols, &vals, rows, i);
-    for (int64_t k = 0; k < n; ++k)
-        put(b, cols ? cols[k] : k, vals[k]);
-    end_row(b);
-}
-
-/* The training rows: the examples, the negatives, and the probe last. */
-static akin_status make_rows(const multi_query *p, akin_rows **out)
-{
-    const akin_rows *words = p->r->book.words;
-    const oxford_split *s = p->e->split;
-    app *a = p->r->a;
-    const int64_t n = p->n_examples + s->n_negatives + 1;
-    const int32_t *cols;
-    const float *vals;
-    row_builder b = {0};
-    int64_t most = akin_rows_nonzeros(p->probe), *rows = NULL;
-    akin_status st = AKIN_OK;
-    APP_TRY(APP_NEW(a, n, &rows));
-    memcpy(rows, p->examples, (size_t)p->n_examples * sizeof *rows);
-    memcpy(rows + p->n_examples, s->negatives,
-           (size_t)s->n_negatives * sizeof *rows);
-    for (int64_t i = 0; i < n - 1; ++i)
-        most += akin_rows_row(&cols, &vals, words, rows[i]);
-    APP_TRY(builder_new(a, &b, n, most));
-    for (int64_t i = 0; i < n - 1; ++i)
-        copy_row(&b, words, rows[i]);
-    copy_row(&b, p->probe, 0);
-    APP_TRY(akin_rows_new_sparse(out, a->ctx, n, akin_rows_dim(words),
-                                 b.offsets, b.cols, b.vals));
-done:
-    builder_free(&b);
-    free(rows);
-    return st;
-}
-
-/* Every (probe, example, negative), in random order. */
-static akin_status make_triplets(const multi_query *p, akin_supervision *known)
-{
-    const int64_t N = p->e->split->n_negatives, P = p->n_examples;
-    app *a = p->r->a;
-    const draw d = draw_from((uint64_t)a->common.seed, P, p->examples[0]);
-    int64_t *order = NULL, *triplets = NULL;
-    akin_status st = AKIN_OK;
-    APP_TRY(random_order(a, d, P * N, &order));
-    APP_TRY(APP_NEW(a, 3 * P * N, &triplets));
-    for (int64_t t = 0; t < P * N; ++t) {
-        triplets[3 * t] = P + N;
-        triplets[3 * t + 1] = order[t] / N;
-        triplets[3 * t + 2] = P + order[t] % N;
-    }
-    APP_TRY(
-        akin_supervision_set(a->ctx, known, AKIN_TRIPLETS, triplets, P * N));
-done:
-    free(triplets);
-    free(order);
-    return st;
-}
-
-static akin_status learn_probe(multi_query *p, solis_result *sum)
-{
-    akin_rows *rows = NULL;
-    akin_supervision *known = NULL;
-    solis_result x = {0};
-    akin_status st = AKIN_OK;
-    akin_model_free(p->model);
-    p->model = NULL;
-    APP_TRY(make_probe(p));
-    APP_TRY(make_rows(p, &rows));
-    APP_TRY(akin_supervision_new(&known, p->r->a->ctx, rows, NULL, NULL));
-    APP_TRY(make_triplets(p, known));
-    APP_TRY(solis_learn(p->r, p->m->learner, p->m->fixed, p->params, known,
-                        &p->model, &x));
-    sum->seconds += x.seconds;
-    sum->examples += x.examples;
-    sum->sparsity = x.sparsity;
-done:
-    akin_supervision_free(known);
-    akin_rows_free(rows);
-    return st;
-}
-
-/* The first answers from the database become examples. */
-static akin_status add_answers(multi_query *p)
-{
+    const multi_query *p = user;
     const akin_rows *words = p->r->book.words;
     const int64_t n = akin_rows_count(words);
-    akin_ctx *ctx = p->r->a->ctx;
-    int64_t *nearest = NULL;
+    int64_t *nearest = NULL, count = 0;
     double *scores = NULL;
-    int64_t added = 0;
-    const akin_status st = akin_nearest(&nearest, &scores, ctx, p->model,
-                                        p->probe, words, n, AKIN_BY_DEFAULT, 0);
-    for (int64_t k = 0; st == AKIN_OK && k < n && added < ANSWERS; ++k)
-        if (!p->e->exclude[nearest[k]] &&
-            !is_listed(nearest[k], p->examples, p->n_examples)) {
-            p->examples[p->n_examples++] = nearest[k];
-            ++added;
-        }
+    akin_status st = akin_nearest(&nearest, &scores, ctx, p->r->book.by_words,
+                                  query, words, n, AKIN_BY_DEFAULT, 0);
+    for (int64_t k = 0; st == AKIN_OK && k < n && count < top; ++k)
+        if (!p->e->exclude[nearest[k]] && nearest[k] != p->query)
+            nearest[count++] = nearest[k];
+    if (st == AKIN_OK)
+        st = akin_rows_select(found, ctx, words, nearest, count);
     akin_free(nearest);
     akin_free(scores);
     return st;
 }
 
-/* Search with the probe of query k. */
-static akin_status evaluate_probe(const multi_query *p, int64_t k, double *map)
+/* Pictures of the whole collection, whatever they show. */
+static akin_status draw_background(multi_query *p)
 {
-    const int64_t query = p->e->queries[k];
+    const int64_t n = akin_rows_count(p->r->book.words);
+    const int64_t most = n < BACKGROUND ? n : BACKGROUND;
+    draw d = draw_from((uint64_t)p->r->a->common.seed, -2, p->query);
+    int64_t *rows = NULL, count = 0;
+    akin_status st = AKIN_OK;
+    APP_TRY(APP_NEW(p->r->a, n, &rows));
+    for (int64_t i = 0; i < n; ++i)
+        rows[i] = i;
+    draw_front(&d, rows, n, most);
+    for (int64_t i = 0; i < most; ++i)
+        if (rows[i] != p->query && !is_listed(rows[i], p->e->split->positives,
+                                              p->e->split->n_positives))
+            rows[count++] = rows[i];
+    APP_TRY(akin_rows_select(&p->others, p->r->a->ctx, p->r->book.words, rows,
+                             count));
+done:
+    free(rows);
+    return st;
+}
+
+static akin_status take_examples(multi_query *p)
+{
+    const akin_rows *words = p->r->book.words;
+    const oxford_split *s = p->e->split;
+    akin_ctx *ctx = p->r->a->ctx;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_rows_select(&p->row, ctx, words, &p->query, 1));
+    APP_TRY(
+        akin_rows_select(&p->good, ctx, words, s->positives, s->n_positives));
+    APP_TRY(p->m->ranking == SOLIS_POSITIVES
+                ? draw_background(p)
+                : akin_rows_select(&p->others, ctx, words, s->negatives,
+                                   s->n_negatives));
+done:
+    return st;
+}
+
+/* Query, positives, and negatives or the background become one query. */
+static akin_status join(multi_query *p, solis_result *sum)
+{
+    const bool known = p->m->ranking != SOLIS_POSITIVES;
+    const double begin = app_now();
+    akin_feedback said = AKIN_FEEDBACK_INIT;
+    akin_feedback_options o = AKIN_FEEDBACK_DEFAULTS;
+    said.query = p->row;
+    said.good = p->good;
+    said.bad = known ? p->others : NULL;
+    said.background = known ? NULL : p->others;
+    o.as_is = 1;
+    o.method = p->m->ranking == SOLIS_MULTI_QUERY ? "learn" : "expand";
+    o.search = find_answers;
+    o.search_user = p;
+    const akin_status st = akin_feedback_query(&p->joined, p->r->a->ctx, &said,
+                                               p->r->book.by_words, &o);
+    sum->seconds += app_now() - begin;
+    if (st == AKIN_OK)
+        sum->sparsity += 100.0 - 100.0 * (double)akin_rows_nonzeros(p->joined) /
+                                     (double)akin_rows_dim(p->r->book.words);
+    return st;
+}
+
+static akin_status evaluate_joined(const multi_query *p, double *map)
+{
+    const solis_book *b = &p->r->book;
     akin_ctx *ctx = p->r->a->ctx;
     akin_retrieval_options o = AKIN_RETRIEVAL_DEFAULTS;
     akin_lists *relevant = NULL;
@@ -444,17 +342,16 @@ static akin_status evaluate_probe(const multi_query *p, int64_t k, double *map)
     const int64_t *rows;
     int64_t *pairs = NULL;
     akin_status st = AKIN_OK;
-    const int64_t n = akin_lists_get(&rows, p->e->relevant, query);
+    const int64_t n = akin_lists_get(&rows, p->e->relevant, p->query);
     APP_TRY(APP_NEW(p->r->a, 2 * n + 1, &pairs));
     for (int64_t i = 0; i < n; ++i)
         pairs[2 * i + 1] = rows[i];
     APP_TRY(akin_lists_new(&relevant, ctx, 1, pairs, n));
-    o.queries = p->probe;
+    o.queries = p->joined;
     o.relevant = relevant;
     o.exclude = p->e->exclude;
     o.trapezoid = 1;
-    APP_TRY(
-        akin_eval_retrieval(&found, NULL, ctx, p->model, p->r->book.words, &o));
+    APP_TRY(akin_eval_retrieval(&found, NULL, ctx, b->by_words, b->words, &o));
     *map = 100.0 * found.map;
 done:
     akin_lists_free(relevant);
@@ -462,48 +359,36 @@ done:
     return st;
 }
 
-static akin_status run_query(multi_query *p, int64_t k, solis_result *sum)
+static akin_status run_query(multi_query *p, solis_result *sum)
 {
-    const oxford_split *s = p->e->split;
     double map = 0.0;
     akin_status st = AKIN_OK;
-    p->examples[0] = p->e->queries[k];
-    memcpy(p->examples + 1, s->positives,
-           (size_t)s->n_positives * sizeof *p->examples);
-    p->n_examples = 1 + s->n_positives;
-    APP_TRY(learn_probe(p, sum));
-    if (p->m->ranking == SOLIS_EXPAND) {
-        APP_TRY(add_answers(p));
-        APP_TRY(learn_probe(p, sum));
-    }
-    APP_TRY(evaluate_probe(p, k, &map));
+    APP_TRY(take_examples(p));
+    APP_TRY(join(p, sum));
+    APP_TRY(evaluate_joined(p, &map));
     sum->map += map;
 done:
+    akin_rows_free(p->row);
+    akin_rows_free(p->good);
+    akin_rows_free(p->others);
+    akin_rows_free(p->joined);
     return st;
 }
 
-static akin_status rank_by_probe(solis_run *r, const solis_method *m,
-                                 const char *params, const solis_queries *e,
-                                 solis_result *out)
+static akin_status rank_by_examples(solis_run *r, const solis_method *m,
+                                    const solis_queries *e, solis_result *out)
 {
-    multi_query p = {.r = r, .m = m, .params = params, .e = e};
-    double sparsity = 0.0;
+    const double n = (double)e->n_queries;
     akin_status st = AKIN_OK;
     *out = (solis_result){0};
-    APP_TRY(APP_NEW(r->a, 1 + e->split->n_positives + ANSWERS, &p.examples));
     for (int64_t k = 0; k < e->n_queries; ++k) {
-        APP_TRY(run_query(&p, k, out));
-        sparsity += out->sparsity;
+        multi_query p = {.r = r, .m = m, .e = e, .query = e->queries[k]};
+        APP_TRY(run_query(&p, out));
     }
-    const double n = (double)e->n_queries;
     *out = (solis_result){.map = out->map / n,
-                          .sparsity = sparsity / n,
-                          .seconds = out->seconds / n,
-                          .examples = out->examples / e->n_queries};
+                          .sparsity = out->sparsity / n,
+                          .seconds = out->seconds / n};
 done:
-    akin_model_free(p.model);
-    akin_rows_free(p.probe);
-    free(p.examples);
     return st;
 }
 
@@ -547,7 +432,8 @@ akin_status solis_try(solis_run *r, const solis_method *m, const char *params,
         return learn_and_evaluate(r, m, params, known, e, out, learned);
     case SOLIS_MULTI_QUERY:
     case SOLIS_EXPAND:
+    case SOLIS_POSITIVES:
         break;
     }
-    return rank_by_probe(r, m, params, e, out);
+    return rank_by_examples(r, m, e, out);
 }

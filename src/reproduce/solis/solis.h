@@ -8,6 +8,7 @@
 #define REPRODUCE_SOLIS_SOLIS_H
 
 #include <akin/eval.h>
+#include <akin/feedback.h>
 #include <akin/learn.h>
 
 #include "reproduce/common/reproduce.h"
@@ -19,8 +20,9 @@ typedef enum {
     SOLIS_WORDS,        // no learning, the training rows' weights
     SOLIS_LEARN,        // one model per landmark
     SOLIS_LIKE,         // mean of query and positives, no learning
-    SOLIS_MULTI_QUERY,  // a model over query and positives
-    SOLIS_EXPAND        // the same, twice, with the first answers
+    SOLIS_MULTI_QUERY,  // the mean, and weights learned on top
+    SOLIS_EXPAND,       // the same, twice, with the first answers
+    SOLIS_POSITIVES     // the same, without negatives
 } solis_ranking;
 
 typedef struct solis_method {

@@ -5,13 +5,13 @@ mkdir empty unread
 echo 'no picture' > unread/0.png
 akin images p --out c --words 20 --quiet > /dev/null
 akin index tfidf --data c --out other.safetensors --quiet > /dev/null
-cat c/*.safetensors > before
+cat c/*.safetensors c/segments/* > before
 refused() {
     akin images "$@" --out c --force --quiet > said 2>&1
     echo "exit $?"
     sed "s|$PWD/||g" said
     akin check c > /dev/null || echo harmed
-    cat c/*.safetensors | cmp - before
+    cat c/*.safetensors c/segments/* | cmp - before
 }
 refused p --codebook nothing.safetensors
 refused p --codebook other.safetensors

@@ -6,4 +6,5 @@ akin images c --model tfidf --json --quiet >images-model.json
 akin search c --like 0 --top 2 --json >search-collection.json
 akin explain c 0 1 --out why.svg --json >explain-pictures.json
 akin info c --json >info-collection.json
+akin remove c k0/0.png --json >remove.json
 /usr/bin/python3 "$CASES/../main/json_vocabulary.py" *.json

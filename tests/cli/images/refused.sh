@@ -17,11 +17,11 @@ akin images p --out there --words 20 | sed 's/, [0-9.]* m\?s$//'
 refused there --out c | grep -v '^[a-z]*\.[a-z]*$'
 akin images p --out c --words 20 | sed 's/, [0-9.]* m\?s$//'
 # One that was begun and has no words yet takes other options.
-rm c/*.safetensors
+rm -r c/*.safetensors c/segments
 /usr/bin/python3 - <<'END'
 import sqlite3
 c = sqlite3.connect('c/catalog.sqlite')
-c.execute('DELETE FROM pictures')
+c.execute('DELETE FROM items')
 c.execute('UPDATE folders SET done = 0')
 c.commit()
 END

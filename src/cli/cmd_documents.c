@@ -1,0 +1,177 @@
+/* akin documents: make documents searchable. */
+#include <akin/collection.h>
+
+#include "app/json.h"
+#include "app/text.h"
+#include "cli/commands.h"
+#include "cli/load.h"
+
+typedef struct own_flags {
+    const char *in, *out, *add, *model, *labels, *label_column;
+    const char *text_column, *name_column;
+    bool header, force, strict, prune;
+} own_flags;
+
+typedef struct documents_flags {
+    own_flags own;
+    akin_documents_options how;
+} documents_flags;
+
+static const app_option own_options[] = {
+    {"INPUT", NULL, APP_FIELD(own_flags, in),
+     .help = "a folder of text files, or a .csv, .tsv or .jsonl with a text in "
+             "each record; a collection with --add, --model or --prune",
+     .flags = APP_ARGUMENT | APP_NEEDED},
+    {"out", "COLLECTION", APP_FIELD(own_flags, out),
+     .help =
+         "the collection to write, a folder; an interrupted run is resumed"},
+    {"add", "INPUT", APP_FIELD(own_flags, add),
+     .help = "add documents to a collection; those that changed are counted "
+             "again"},
+    {"model", "MODEL", APP_FIELD(own_flags, model),
+     .help =
+         "the model that searches the collection from now on: a file from akin "
+         "train --data COLLECTION, a measure without learning, or auto: "
+         "square roots of counts, times idf"},
+    {"labels", "CSV", APP_FIELD(own_flags, labels),
+     .help = "labels of files: a header with file (below the folder) and label "
+             "(or class, target, y), several separated by ;. Without it, the "
+             "sub-folder that a file is in"},
+    {"text-column", "NAME|N", APP_FIELD(own_flags, text_column),
+     .help = "csv, jsonl: the text [text, body or content]"},
+    {"label-column", "NAME|N", APP_FIELD(own_flags, label_column),
+     .help = "csv, jsonl: labels [label, class, target, y or labels]; or none"},
+    {"name-column", "NAME|N", APP_FIELD(own_flags, name_column),
+     .help = "csv, jsonl: the name [id, name, title or key]"},
+    {"header", NULL, APP_FIELD(own_flags, header),
+     .help = "csv: the first line holds names although columns are given by "
+             "number",
+     .advanced = true},
+    {"force", NULL, APP_FIELD(own_flags, force),
+     .help = "replace an existing collection at --out", .needs = "out"},
+    {"prune", NULL, APP_FIELD(own_flags, prune),
+     .help = "remove documents from a collection that are gone, also with "
+             "--add"},
+    {"strict", NULL, APP_FIELD(own_flags, strict),
+     .help = "exit 2 when a document is skipped", .advanced = true},
+};
+
+static const app_group own_group =
+    APP_GROUP("Documents and collection", own_options, (&(const own_flags){0}));
+
+static const akin_documents_options standard = AKIN_DOCUMENTS_DEFAULTS;
+
+#define FIELD(field) APP_FIELD(akin_documents_options, field)
+
+static const app_option how_options[] = {
+    {"stop-words", "english|none|FILE", FIELD(stop_words),
+     .help = "words to ignore: the built-in list, none, or those of a file"},
+    {"min-length", "N", FIELD(min_length),
+     .help = "characters of the shortest word that counts", .min = 1,
+     .max = 100, .advanced = true},
+    {"max-length", "N", FIELD(max_length),
+     .help = "characters of the longest word that counts", .min = 1, .max = 100,
+     .advanced = true},
+};
+
+static const app_group how_group =
+    APP_GROUP_NEEDS("Words", how_options, &standard, "out");
+
+static akin_status report_json(app *a, const akin_items_info *i,
+                               const char *path, double seconds)
+{
+    return app_json_print(
+        a, APP_OBJECT(
+               APP_KEY("rows", i->items), APP_KEY("dim", i->dim),
+               APP_KEY("words", i->words), APP_KEY("labels", i->classes),
+               APP_KEY("added", i->added), APP_KEY("changed", i->changed),
+               APP_KEY("moved", i->moved), APP_KEY("gone", i->gone),
+               APP_KEY("removed", i->pruned), APP_KEY("skipped", i->left_out),
+               APP_KEY("repaired", i->repaired), APP_KEY("empty", i->empty),
+               APP_KEY("seconds", seconds), APP_KEY("out", path)));
+}
+
+static akin_status report(app *a, const akin_items_info *i, const char *path,
+                          double seconds)
+{
+    if (a->common.json)
+        return report_json(a, i, path, seconds);
+    if (i->moved > 0)
+        app_remark(a, "%s moved: known by the content",
+                   app_counted(i->moved, "document").text);
+    if (i->gone > 0)
+        app_remark(a, "%s no longer there (--prune removes them)",
+                   app_counted(i->gone, "document").text);
+    if (i->pruned > 0)
+        app_remark(a, "%s removed: no longer there",
+                   app_counted(i->pruned, "document").text);
+    return app_report(
+        a, "%s: %s (%s new, %s%s%s skipped), %s, %s, %s%s, %s\n", path,
+        app_counted(i->items, "document").text, app_count(i->added).text,
+        i->changed ? app_count(i->changed).text : "",
+        i->changed ? " changed, " : "", app_count(i->left_out).text,
+        app_counted(i->words, "word").text, app_counted(i->dim, "term").text,
+        app_count(i->classes).text, i->classes == 1 ? " class" : " classes",
+        app_seconds(seconds).text);
+}
+
+static akin_documents_options options_of(const documents_flags *f)
+{
+    akin_documents_options o = f->how;
+    o.labels = f->own.labels;
+    o.label_column = f->own.label_column;
+    o.text_column = f->own.text_column;
+    o.name_column = f->own.name_column;
+    o.header = f->own.header;
+    o.force = f->own.force;
+    o.prune = f->own.prune;
+    return o;
+}
+
+static akin_status run(app *a, const void *flags)
+{
+    const documents_flags *f = flags;
+    const own_flags *own = &f->own;
+    const char *path = own->out ? own->out : own->in;
+    const akin_documents_options o = options_of(f);
+    akin_items_info info = {0};
+    const double start = app_now();
+    akin_status st = AKIN_OK;
+    if (own->model != NULL)
+        return cli_item_set_model(a, own->in, own->model);
+    APP_TRY(own->out ? akin_documents_make(a->ctx, path, own->in, &o, &info)
+                     : akin_documents_add(a->ctx, path, own->add, &o, &info));
+    APP_TRY(report(a, &info, path, app_now() - start));
+    if (own->strict && info.left_out > 0)
+        APP_TRY(app_fail(a, AKIN_EFORMAT, "%s skipped (--strict)",
+                         app_counted(info.left_out, "document").text));
+done:
+    return st;
+}
+
+const app_command cmd_documents = {
+    .name = "documents",
+    .section = "collections",
+    .summary = "make documents searchable",
+    .about =
+        "Count the words of documents, as akin text does, and make an index. A "
+        "document is a file of a folder, with its path as its name, or a "
+        "record of a csv or JSON lines file, with its id, name, title or key; "
+        "all other columns are its fields.\n"
+        "The collection is a folder. Wherever akin takes a file of rows it "
+        "takes a collection, whose rows are the documents in the order they "
+        "came.\n"
+        "Repeat an interrupted command to resume it. Documents that cannot be "
+        "read are named and skipped.",
+    .examples = "akin documents news/ --out news.akin\n"
+                "akin search news.akin --text \"orbit of the moon\"\n"
+                "akin documents news.akin --add more.jsonl\n"
+                "akin train solis-ada --data news.akin --out m.safetensors\n"
+                "akin documents news.akin --model m.safetensors",
+    .size = sizeof(documents_flags),
+    .needs = "out|add|model|prune",
+    .excludes = "out|add|model",
+    APP_PARTS({&own_group, offsetof(documents_flags, own)},
+              {&how_group, offsetof(documents_flags, how)}),
+    .run = run,
+};

@@ -1,0 +1,169 @@
+#include "collection/files.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+ak_stamp ak_stamp_of(const char *path)
+{
+    struct stat s;
+    if (stat(path, &s) != 0)
+        return (ak_stamp){0, 0};
+    return (ak_stamp){s.st_size, (int64_t)s.st_mtim.tv_sec * 1000000000 +
+                                     s.st_mtim.tv_nsec};
+}
+
+void ak_hash_bytes(const void *bytes, size_t n,
+                   unsigned char hash[AK_HASH_SIZE])
+{
+    XXH128_canonicalFromHash((XXH128_canonical_t *)hash,
+                             XXH3_128bits(bytes, n));
+}
+
+/* ---- what is known ---- */
+
+static akin_status find_known(const ak_catalog *c, akin_ctx *ctx,
+                              const char *question, ak_blob key, ak_known *out)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = false;
+    akin_status st = AKIN_OK;
+    *out = (ak_known){.id = -1};
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q, question, "b", key));
+    AK_TRY(ak_sql_next(&c->sql, ctx, q, &row));
+    if (!row)
+        goto done;
+    out->id = sqlite3_column_int64(q, 0);
+    out->folder = sqlite3_column_int64(q, 1);
+    out->stamp =
+        (ak_stamp){sqlite3_column_int64(q, 2), sqlite3_column_int64(q, 3)};
+    out->hashed = sqlite3_column_bytes(q, 4) == AK_HASH_SIZE;
+    if (out->hashed)
+        memcpy(out->hash, sqlite3_column_blob(q, 4), AK_HASH_SIZE);
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+akin_status ak_known_by_path(const ak_catalog *c, akin_ctx *ctx,
+                             const char *path, ak_known *out)
+{
+    return find_known(c, ctx,
+                      "SELECT id, folder, size, modified, hash FROM items "
+                      "WHERE path = ?",
+                      (ak_blob){path, strlen(path)}, out);
+}
+
+akin_status ak_known_by_name(const ak_catalog *c, akin_ctx *ctx, ak_blob name,
+                             ak_known *out)
+{
+    return find_known(c, ctx,
+                      "SELECT id, folder, size, modified, hash FROM items "
+                      "WHERE name = ? AND +path IS NULL",
+                      name, out);
+}
+
+akin_status ak_source_find(const ak_catalog *c, akin_ctx *ctx, const char *path,
+                           int64_t *id, bool *is_done)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = false;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
+                      "SELECT id, done FROM folders WHERE path = ?", "b",
+                      (ak_blob){path, strlen(path)}));
+    AK_TRY(ak_sql_next(&c->sql, ctx, q, &row));
+    *id = row ? sqlite3_column_int64(q, 0) : 0;
+    if (is_done != NULL)
+        *is_done = !row || sqlite3_column_int(q, 1) != 0;
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+/* ---- what is gone ---- */
+
+static bool is_gone(const void *path, size_t n)
+{
+    char text[PATH_MAX];
+    if (n == 0 || n >= sizeof text)
+        return false;
+    memcpy(text, path, n);
+    text[n] = '\0';
+    return access(text, F_OK) != 0;
+}
+
+akin_status ak_gone_begin(const ak_catalog *c, akin_ctx *ctx)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = true;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_run(&c->sql, ctx,
+                      "CREATE TEMP TABLE IF NOT EXISTS gone(item INTEGER "
+                      "PRIMARY KEY, folder INTEGER, hash BLOB); CREATE INDEX "
+                      "IF NOT EXISTS gone_by_hash ON gone(hash); DELETE FROM "
+                      "gone"));
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
+                      "SELECT id, path FROM items WHERE path IS NOT NULL", ""));
+    for (;;) {
+        AK_TRY(ak_sql_next(&c->sql, ctx, q, &row));
+        if (!row)
+            break;
+        if (is_gone(sqlite3_column_blob(q, 1),
+                    (size_t)sqlite3_column_bytes(q, 1)))
+            AK_TRY(ak_sql_do(&c->sql, ctx,
+                             "INSERT INTO gone SELECT id, folder, hash FROM "
+                             "items WHERE id = ?",
+                             "i", (int64_t)sqlite3_column_int64(q, 0)));
+    }
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+akin_status ak_gone_take(const ak_catalog *c, akin_ctx *ctx, ak_blob hash,
+                         int64_t *id)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = false;
+    akin_status st = AKIN_OK;
+    *id = -1;
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
+                      "SELECT item FROM gone WHERE hash = ? ORDER BY item "
+                      "LIMIT 1",
+                      "b", hash));
+    AK_TRY(ak_sql_next(&c->sql, ctx, q, &row));
+    if (row)
+        *id = sqlite3_column_int64(q, 0);
+    sqlite3_finalize(q);
+    q = NULL;
+    if (row)
+        AK_TRY(ak_sql_do(&c->sql, ctx, "DELETE FROM gone WHERE item = ?", "i",
+                         *id));
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+akin_status ak_gone_end(const ak_catalog *c, akin_ctx *ctx, int64_t folder,
+                        bool remove, int64_t *count)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = true;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
+                      "SELECT item FROM gone WHERE ?1 = 0 OR folder = ?1 ORDER "
+                      "BY item",
+                      "i", folder));
+    for (*count = 0;; ++*count) {
+        AK_TRY(ak_sql_next(&c->sql, ctx, q, &row));
+        if (!row)
+            break;
+        if (remove)
+            AK_TRY(ak_item_remove(c, ctx, sqlite3_column_int64(q, 0)));
+    }
+done:
+    sqlite3_finalize(q);
+    return st;
+}

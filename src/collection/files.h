@@ -1,0 +1,48 @@
+/* collection/files.h - the files of items: how they were when they were read,
+ * and which of them are no longer where they were. */
+#ifndef AK_COLLECTION_FILES_H
+#define AK_COLLECTION_FILES_H
+
+#include "collection/items.h"
+
+typedef struct ak_stamp {
+    int64_t size, modified;  // bytes; nanoseconds, 0: not known
+} ak_stamp;
+
+ak_stamp ak_stamp_of(const char *path);
+
+/* What the catalogue knows of an item. */
+typedef struct ak_known {
+    int64_t id;  // -1: nothing
+    int64_t folder;
+    ak_stamp stamp;
+    unsigned char hash[AK_HASH_SIZE];
+    bool hashed;
+} ak_known;
+
+akin_status ak_known_by_path(const ak_catalog *c, akin_ctx *ctx,
+                             const char *path, ak_known *out);
+/* Of an item that is no file. */
+akin_status ak_known_by_name(const ak_catalog *c, akin_ctx *ctx, ak_blob name,
+                             ak_known *out);
+
+/* Of the content of a record. */
+void ak_hash_bytes(const void *bytes, size_t n,
+                   unsigned char hash[AK_HASH_SIZE]);
+
+/* The number of a folder or file that items came from, 0: none did; and whether
+ * a run has done all of it (`is_done` may be NULL). */
+akin_status ak_source_find(const ak_catalog *c, akin_ctx *ctx, const char *path,
+                           int64_t *id, bool *is_done);
+
+/* Find the items whose files are gone; before files are looked for. Those of
+ * the same content as a file that is found have moved there: take one of them,
+ * -1 where there is none. `end` counts the others that came from `folder` (0:
+ * from any), or removes them. */
+akin_status ak_gone_begin(const ak_catalog *c, akin_ctx *ctx);
+akin_status ak_gone_take(const ak_catalog *c, akin_ctx *ctx, ak_blob hash,
+                         int64_t *id);
+akin_status ak_gone_end(const ak_catalog *c, akin_ctx *ctx, int64_t folder,
+                        bool remove, int64_t *count);
+
+#endif

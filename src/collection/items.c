@@ -1,0 +1,238 @@
+#include "collection/items.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "base/file.h"
+
+/* ---- spaces ---- */
+
+static const char *const forms[] = {"words", "sparse", "dense"};
+
+/* The first row of a question for id, name, form, dim. */
+static akin_status take_space(const ak_catalog *c, akin_ctx *ctx,
+                              sqlite3_stmt *q, ak_space *out)
+{
+    bool row = false;
+    *out = (ak_space){.id = -1};
+    AK_CHECK(ak_sql_next(&c->sql, ctx, q, &row));
+    if (!row)
+        return AKIN_OK;
+    const char *name = (const char *)sqlite3_column_text(q, 1);
+    const char *form = (const char *)sqlite3_column_text(q, 2);
+    int k = 0;
+    while (k < 3 && (form == NULL || strcmp(form, forms[k]) != 0))
+        ++k;
+    out->dim = sqlite3_column_int64(q, 3);
+    if (name == NULL || strlen(name) >= sizeof out->name || k == 3 ||
+        out->dim < 0 || out->dim > INT32_MAX)
+        return ak_fail(ctx, AKIN_EFORMAT, "%s: a space is invalid",
+                       c->sql.path);
+    strcpy(out->name, name);
+    out->form = (ak_form)k;
+    out->id = sqlite3_column_int64(q, 0);
+    return AKIN_OK;
+}
+
+akin_status ak_space_find(const ak_catalog *c, akin_ctx *ctx, const char *name,
+                          ak_space *out)
+{
+    sqlite3_stmt *q = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
+                      "SELECT id, name, form, dim FROM spaces WHERE name = ?",
+                      "t", name));
+    AK_TRY(take_space(c, ctx, q, out));
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+akin_status ak_space_get(const ak_catalog *c, akin_ctx *ctx, int64_t id,
+                         ak_space *out)
+{
+    sqlite3_stmt *q = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
+                      "SELECT id, name, form, dim FROM spaces WHERE id = ?",
+                      "i", id));
+    AK_TRY(take_space(c, ctx, q, out));
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+akin_status ak_space_put(const ak_catalog *c, akin_ctx *ctx, const ak_space *s)
+{
+    return ak_sql_do(&c->sql, ctx,
+                     "INSERT INTO spaces VALUES(?,?,?,?) ON CONFLICT(id) DO "
+                     "UPDATE SET dim = excluded.dim",
+                     "itti", s->id, s->name, forms[s->form], s->dim);
+}
+
+akin_status ak_space_count(const ak_catalog *c, akin_ctx *ctx,
+                           const ak_space *s, int64_t *n)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = false;
+    akin_status st = AKIN_OK;
+    *n = 0;
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
+                      "SELECT COUNT(*) FROM features WHERE key % 16 = ?", "i",
+                      s->id));
+    AK_TRY(ak_sql_next(&c->sql, ctx, q, &row));
+    if (row)
+        *n = sqlite3_column_int64(q, 0);
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+/* ---- items ---- */
+
+akin_status ak_items_count(const ak_catalog *c, akin_ctx *ctx, int64_t *n)
+{
+    return ak_sql_number(&c->sql, ctx, "SELECT COUNT(*) FROM items", n);
+}
+
+static akin_status wait(const ak_catalog *c, akin_ctx *ctx, int64_t id)
+{
+    return ak_sql_do(&c->sql, ctx,
+                     "INSERT OR REPLACE INTO waiting(item) VALUES(?)", "i", id);
+}
+
+akin_status ak_items_next(const ak_catalog *c, akin_ctx *ctx, int64_t *id)
+{
+    return ak_sql_number(&c->sql, ctx,
+                         "SELECT 1 + max(ifnull((SELECT max(id) FROM items), "
+                         "-1), ifnull((SELECT max(id) FROM removed), -1))",
+                         id);
+}
+
+akin_status ak_item_insert(const ak_catalog *c, akin_ctx *ctx,
+                           ak_catalog_item *item)
+{
+    AK_CHECK(ak_items_next(c, ctx, &item->id));
+    AK_CHECK(ak_sql_do(
+        &c->sql, ctx, "INSERT INTO items VALUES(?,?,?,?,?,?,?,?,?,?,?,?)",
+        "ibbitiibiiit", item->id, item->name, item->path, item->folder,
+        item->labels, item->size, item->modified, item->hash, item->width,
+        item->height, item->n, item->snippet));
+    return wait(c, ctx, item->id);
+}
+
+akin_status ak_item_update(const ak_catalog *c, akin_ctx *ctx,
+                           const ak_catalog_item *item)
+{
+    AK_CHECK(ak_sql_do(&c->sql, ctx,
+                       "UPDATE items SET size = ?, modified = ?, hash = ?, "
+                       "width = ?, height = ?, n = ?, snippet = ? WHERE id = ?",
+                       "iibiiiti", item->size, item->modified, item->hash,
+                       item->width, item->height, item->n, item->snippet,
+                       item->id));
+    return wait(c, ctx, item->id);
+}
+
+akin_status ak_item_features(const ak_catalog *c, akin_ctx *ctx, int64_t id,
+                             int64_t space, ak_blob row, ak_blob frames)
+{
+    return ak_sql_do(&c->sql, ctx,
+                     "INSERT OR REPLACE INTO features VALUES(?,?,?)", "ibb",
+                     id * AK_MOST_SPACES + space, row, frames);
+}
+
+akin_status ak_item_labels(const ak_catalog *c, akin_ctx *ctx, int64_t id,
+                           const char *labels)
+{
+    return ak_sql_do(&c->sql, ctx, "UPDATE items SET labels = ? WHERE id = ?",
+                     "ti", labels, id);
+}
+
+akin_status ak_item_field(const ak_catalog *c, akin_ctx *ctx, int64_t id,
+                          const char *name, const char *value)
+{
+    char *end;
+    const double number = strtod(value, &end);
+    if (value[0] == '\0')
+        return ak_sql_do(&c->sql, ctx,
+                         "DELETE FROM fields WHERE item = ? AND name = ?", "it",
+                         id, name);
+    if (*end == '\0' && number - number == 0.0)
+        return ak_sql_do(&c->sql, ctx,
+                         "INSERT OR REPLACE INTO fields VALUES(?,?,?)", "itd",
+                         id, name, number);
+    return ak_sql_do(&c->sql, ctx,
+                     "INSERT OR REPLACE INTO fields VALUES(?,?,?)", "itt", id,
+                     name, value);
+}
+
+akin_status ak_item_fields(const ak_catalog *c, akin_ctx *ctx, int64_t id,
+                           const char *texts, int64_t n)
+{
+    AK_CHECK(
+        ak_sql_do(&c->sql, ctx, "DELETE FROM fields WHERE item = ?", "i", id));
+    for (int64_t k = 0; k < n; ++k) {
+        const char *name = texts, *value = name + strlen(name) + 1;
+        AK_CHECK(ak_item_field(c, ctx, id, name, value));
+        texts = value + strlen(value) + 1;
+    }
+    return AKIN_OK;
+}
+
+akin_status ak_item_remove(const ak_catalog *c, akin_ctx *ctx, int64_t id)
+{
+    const int64_t key = id * AK_MOST_SPACES;
+    AK_CHECK(
+        ak_sql_do(&c->sql, ctx, "DELETE FROM items WHERE id = ?", "i", id));
+    AK_CHECK(
+        ak_sql_do(&c->sql, ctx, "DELETE FROM fields WHERE item = ?", "i", id));
+    AK_CHECK(
+        ak_sql_do(&c->sql, ctx, "DELETE FROM waiting WHERE item = ?", "i", id));
+    AK_CHECK(ak_sql_do(&c->sql, ctx,
+                       "DELETE FROM features WHERE key BETWEEN ? AND ?", "ii",
+                       key, key + AK_MOST_SPACES - 1));
+    AK_CHECK(ak_sql_do(&c->sql, ctx,
+                       "INSERT OR IGNORE INTO dead SELECT id, ? FROM segments "
+                       "WHERE last >= ?",
+                       "ii", id, id));
+    return ak_sql_do(&c->sql, ctx, "INSERT INTO removed VALUES(?)", "i", id);
+}
+
+akin_status ak_item_move(const ak_catalog *c, akin_ctx *ctx, int64_t id,
+                         ak_blob path, ak_blob name, int64_t folder)
+{
+    return ak_sql_do(&c->sql, ctx,
+                     "UPDATE items SET path = ?, name = ?, folder = ? WHERE id "
+                     "= ?",
+                     "bbii", path, name, folder, id);
+}
+
+/* ---- content ---- */
+
+akin_status ak_hash_file(akin_ctx *ctx, const char *path,
+                         unsigned char hash[AK_HASH_SIZE])
+{
+    enum { BLOCK = 1 << 16 };
+    unsigned char block[BLOCK];
+    XXH3_state_t *state = XXH3_createState();
+    int fd = -1;
+    ssize_t n = 0;
+    akin_status st = AKIN_OK;
+    if (state == NULL)
+        return ak_nomem(ctx, 0);
+    XXH3_128bits_reset(state);
+    AK_TRY(ak_file_open(ctx, path, &fd));
+    while ((n = read(fd, block, sizeof block)) > 0)
+        XXH3_128bits_update(state, block, (size_t)n);
+    if (n < 0)
+        AK_TRY(ak_file_fail(ctx, AKIN_EIO, path));
+    XXH128_canonicalFromHash((XXH128_canonical_t *)hash,
+                             XXH3_128bits_digest(state));
+done:
+    if (fd >= 0)
+        close(fd);
+    XXH3_freeState(state);
+    return st;
+}

@@ -1,0 +1,148 @@
+#include "collection/versions.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/diagonal.h"
+#include "model/model.h"
+
+/* Rare words count more, and a word that comes again and again, as bricks and
+ * leaves do, less than that often. Numbers that are not counts are compared by
+ * the cosine. */
+akin_status ak_plain_model(akin_model **out, akin_ctx *ctx,
+                           const akin_rows *rows)
+{
+    akin_recipe_options o = AKIN_RECIPE_DEFAULTS;
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    if (rows->offsets == NULL)
+        return akin_model_builtin(out, ctx, "cosine", rows);
+    o.weights = "auto-sqrt-idf";
+    o.norm = "l2";
+    AK_TRY(ak_diagonal_new(&m, ctx, rows->d, NULL, AKIN_BY_DOT));
+    ak_ctx_mute_begin(ctx);  // of idf without effect: nobody asked for it
+    st = akin_recipe_fit(&m->recipe[AKIN_LEFT], ctx, rows, &o);
+    ak_ctx_mute_end(ctx);
+    if (st != AKIN_OK)
+        goto done;
+    AK_TRY(ak_model_set_note(m, ctx, "learner", "tfidf"));
+    *out = m;
+    m = NULL;
+done:
+    akin_model_free(m);
+    return st;
+}
+
+akin_status ak_version_path(const ak_catalog *c, akin_ctx *ctx, int64_t version,
+                            char path[PATH_MAX])
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s/%" PRId64 ".safetensors",
+             ak_folder_versions, version);
+    return ak_catalog_file(c, ctx, name, path);
+}
+
+akin_status ak_version_get(const ak_catalog *c, akin_ctx *ctx, int64_t version,
+                           ak_version *out)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = false;
+    int64_t left = 0, right = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
+                      "SELECT space, right_space FROM versions WHERE version = "
+                      "?",
+                      "i", version));
+    AK_TRY(ak_sql_next(&c->sql, ctx, q, &row));
+    if (row) {
+        left = sqlite3_column_int64(q, 0);
+        right = sqlite3_column_int64(q, 1);
+    } else if (version != 0)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%s: no version %" PRId64, c->folder,
+                       version));
+    out->version = version;
+    AK_TRY(ak_space_get(c, ctx, left, &out->left));
+    AK_TRY(ak_space_get(c, ctx, right, &out->right));
+    if (out->left.id < 0 || out->right.id < 0)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s is incomplete; rerun the command "
+                       "that started it",
+                       c->folder));
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+akin_status ak_version_current(const ak_catalog *c, akin_ctx *ctx,
+                               ak_version *out)
+{
+    int64_t version;
+    AK_CHECK(ak_catalog_get_number(c, ctx, "version", &version));
+    return ak_version_get(c, ctx, version, out);
+}
+
+akin_status ak_version_model(akin_model **out, akin_ctx *ctx,
+                             const ak_catalog *c, int64_t version)
+{
+    char path[PATH_MAX];
+    *out = NULL;
+    if (version == 0)
+        return AKIN_OK;
+    AK_CHECK(ak_version_path(c, ctx, version, path));
+    return akin_model_load(out, ctx, path);
+}
+
+/* ---- which spaces a model is for ---- */
+
+int64_t ak_model_raw_dim(const akin_model *m, akin_side side)
+{
+    const akin_recipe *r = akin_model_recipe(m, side);
+    return r ? akin_recipe_dim(r) : akin_model_dim(m, side);
+}
+
+static void fit_space(ak_space *s, const akin_model *m, akin_side side)
+{
+    const int64_t d = ak_model_raw_dim(m, side);
+    if (s->form == AK_FORM_SPARSE && d > 0 && d < s->dim)
+        s->dim = d;
+}
+
+void ak_version_fit(ak_version *v, const akin_model *model)
+{
+    fit_space(&v->left, model, AKIN_LEFT);
+    fit_space(&v->right, model, AKIN_RIGHT);
+}
+
+/* The first space whose rows the side takes. Words may have been added to
+ * those that a model knows. */
+static akin_status find_space(const ak_catalog *c, akin_ctx *ctx,
+                              const akin_model *m, akin_side side,
+                              ak_space *out)
+{
+    const int64_t d = ak_model_raw_dim(m, side);
+    for (int64_t id = 0; id < AK_MOST_SPACES; ++id) {
+        AK_CHECK(ak_space_get(c, ctx, id, out));
+        if (out->id < 0)
+            break;
+        if (d == out->dim || d == 0 ||
+            (out->form == AK_FORM_SPARSE && d < out->dim))
+            return AKIN_OK;
+    }
+    AK_CHECK(ak_space_get(c, ctx, 0, out));
+    return ak_fail(ctx, AKIN_ESHAPE,
+                   "a model of %" PRId64 " columns (the collection has %" PRId64
+                   " %s)",
+                   d, out->dim, out->name);
+}
+
+akin_status ak_version_spaces(const ak_catalog *c, akin_ctx *ctx,
+                              const akin_model *model, ak_version *out)
+{
+    AK_CHECK(find_space(c, ctx, model, AKIN_LEFT, &out->left));
+    out->right = out->left;
+    if (ak_model_raw_dim(model, AKIN_RIGHT) !=
+        ak_model_raw_dim(model, AKIN_LEFT))
+        AK_CHECK(find_space(c, ctx, model, AKIN_RIGHT, &out->right));
+    ak_version_fit(out, model);
+    return AKIN_OK;
+}

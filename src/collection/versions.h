@@ -1,0 +1,41 @@
+/* collection/versions.h - the models of a collection, one of which is in use.
+ * Version 0 is the measure without learning, fitted to the items. */
+#ifndef AK_COLLECTION_VERSIONS_H
+#define AK_COLLECTION_VERSIONS_H
+
+#include <akin/model.h>
+
+#include "collection/items.h"
+
+typedef struct ak_version {
+    int64_t version;
+    ak_space left, right;  // of queries and of items; the same for most models
+} ak_version;
+
+/* The one in use. */
+akin_status ak_version_current(const ak_catalog *c, akin_ctx *ctx,
+                               ak_version *out);
+akin_status ak_version_get(const ak_catalog *c, akin_ctx *ctx, int64_t version,
+                           ak_version *out);
+/* *out stays NULL for version 0. */
+akin_status ak_version_model(akin_model **out, akin_ctx *ctx,
+                             const ak_catalog *c, int64_t version);
+/* "COLLECTION/versions/3.safetensors" */
+akin_status ak_version_path(const ak_catalog *c, akin_ctx *ctx, int64_t version,
+                            char path[PATH_MAX]);
+/* The spaces that a model compares. ESHAPE: it fits none. */
+akin_status ak_version_spaces(const ak_catalog *c, akin_ctx *ctx,
+                              const akin_model *model, ak_version *out);
+
+/* Sparse rows may have more columns by now than a model knows: the spaces get
+ * those of the model. */
+void ak_version_fit(ak_version *v, const akin_model *model);
+
+/* Columns of the raw rows that a side of a model takes; 0: any. */
+int64_t ak_model_raw_dim(const akin_model *m, akin_side side);
+
+/* The measure without learning for rows of a space. */
+akin_status ak_plain_model(akin_model **out, akin_ctx *ctx,
+                           const akin_rows *rows);
+
+#endif

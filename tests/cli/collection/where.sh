@@ -1,0 +1,40 @@
+# Conditions on fields: only items of which they are true are found.
+source "$CASES/../images/pictures.bash"
+pictures p 3 3
+touch -d 2019-05-17T10:00:00Z p/k0/* p/k1/0.png
+touch -d 2021-01-02T10:00:00Z p/k1/[12].png p/k2/*
+akin images p --out c --words 20 --quiet > /dev/null
+where() {
+    echo "$1: $(akin search c --like k0/0.png --top 20 --where "$1" 2>&1 |
+        sed 's/^[0-9]* [0-9]* \([0-9]*\) [^ ]* k.*/\1/' | sort | tr '\n' ' ')"
+}
+where 'label = k1'
+where 'label <> k1'
+where 'label=k1 OR label=k2'
+where 'NOT label = k1 AND NOT (label = k2)'
+where 'label IN (k1, "k2") AND name GLOB "*/0.png"'
+where "label LIKE 'k%' AND name NOT LIKE '%0.png'"
+where 'label IS NULL'
+where 'label IS NOT NULL AND id < 3'
+where 'date = 2019'
+where 'date >= 2020'
+where 'date < 2020-06 and DATE IS NOT NULL'
+where 'date BETWEEN 2021-01 AND 2021-01-02'
+where 'date <= 2021-01-02T09'
+where 'width = 96 AND height >= 96.0 AND width < 1e3'
+where "name = 'k''0'"
+where ''
+where 'label'
+where 'label ='
+where 'label = k1 k2'
+where '(label = k1'
+where 'colour = red'
+where 'label = "k1'
+where 'label & k1'
+where '1 = 1'
+where "label = k1'; DROP TABLE items; --"
+where "name = 'x' UNION SELECT 1"
+deep=$(printf '(%.0s' {1..200})
+akin search c --like 0 --where "$deep" 2>&1 | tail -c 60
+akin check c
+akin search c.index --like 0 --where 'id = 1'

@@ -1,0 +1,180 @@
+/* Collections of documents and of vectors, by library calls. */
+#include <akin/collection.h>
+#include <stdlib.h>
+
+#include "context.h"
+#include "text_files.h"
+
+static int begin(void **state)
+{
+    return context_begin(state) != 0 || text_begin() != 0;
+}
+
+static int end(void **state)
+{
+    return text_end() != 0 || context_end(state) != 0;
+}
+
+#define CASE(f) cmocka_unit_test_setup_teardown(f, begin, end)
+
+static char collection[128];
+
+static akin_items_info make(const char *input)
+{
+    akin_items_info info;
+    snprintf(collection, sizeof collection, "%s", text_path("c"));
+    assert_int_equal(
+        akin_documents_make(ctx, collection, text_path(input), NULL, &info),
+        AKIN_OK);
+    return info;
+}
+
+static akin_collection *open_it(void)
+{
+    akin_collection *c = NULL;
+    assert_int_equal(akin_collection_open(&c, ctx, collection), AKIN_OK);
+    return c;
+}
+
+static void assert_row(const akin_rows *rows, int64_t i, const char *expected)
+{
+    const int32_t *cols;
+    const float *vals;
+    const int64_t n = akin_rows_row(&cols, &vals, rows, i);
+    char text[256] = "";
+    for (int64_t k = 0; k < n; ++k)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%d:%g ",
+                 cols[k], (double)vals[k]);
+    assert_string_equal(text, expected);
+}
+
+static void documents_are_items(void **state)
+{
+    (void)state;
+    const akin_items_info info = make("docs");
+    akin_collection *c = open_it();
+    akin_rows *rows = NULL;
+    akin_item item;
+    assert_int_equal(info.items, 5);
+    assert_int_equal(info.dim, 5);
+    assert_int_equal(info.words, 10);
+    assert_int_equal(info.classes, 2);
+    assert_int_equal(info.left_out, 1);
+    assert_int_equal(info.repaired, 1);
+    assert_int_equal(info.empty, 1);
+    assert_string_equal(akin_collection_kind(c), "documents");
+    assert_int_equal(akin_collection_item(&item, ctx, c, 3), AKIN_OK);
+    assert_string_equal(item.name, "b/2");
+    assert_string_equal(item.labels, "b");
+    assert_string_equal(item.snippet, "roses tulips");
+    assert_int_equal(akin_collection_rows(&rows, ctx, c, NULL, NULL), AKIN_OK);
+    /* Terms are numbered as they are met. */
+    assert_string_equal(akin_rows_column_name(rows, 0), "orbit");
+    assert_string_equal(akin_rows_column_name(rows, 2), "\xc3\xa9t\xc3\xa9");
+    assert_row(rows, 0, "0:2 1:1 ");
+    assert_row(rows, 4, "");
+    akin_rows_free(rows);
+    akin_collection_close(c);
+}
+
+/* With the words of the collection, its stop words and lengths. */
+static void texts_become_rows(void **state)
+{
+    (void)state;
+    const char *const texts[] = {"Tulips, the ORBIT of tulips", "nothing known",
+                                 "rocket and more"};
+    const size_t lengths[] = {27, 13, 6};
+    make("docs");
+    akin_collection *c = open_it();
+    akin_rows *rows = NULL;
+    assert_int_equal(
+        akin_collection_describe_text(&rows, ctx, c, texts, lengths, 3),
+        AKIN_OK);
+    assert_int_equal(akin_rows_dim(rows), 5);
+    assert_row(rows, 0, "0:1 4:2 ");
+    assert_row(rows, 1, "");
+    assert_row(rows, 2, "1:1 ");
+    akin_rows_free(rows);
+    text_put("query", "rocket roses rocket", 19);
+    const char *file = text_path("query");
+    assert_int_equal(akin_collection_describe(&rows, ctx, c, &file, 1),
+                     AKIN_OK);
+    assert_row(rows, 0, "1:2 3:1 ");
+    akin_rows_free(rows);
+    text_put("query", "a\0b", 3);
+    assert_int_equal(akin_collection_describe(&rows, ctx, c, &file, 1),
+                     AKIN_EFORMAT);
+    akin_collection_close(c);
+}
+
+static void later_words_get_later_columns(void **state)
+{
+    (void)state;
+    const char *const text = "orbit violets";
+    akin_items_info info;
+    akin_rows *rows = NULL;
+    make("docs");
+    text_put("docs/a/1", "orbit violets", 13);
+    assert_int_equal(
+        akin_documents_add(ctx, collection, text_path("docs"), NULL, &info),
+        AKIN_OK);
+    assert_int_equal(info.items, 5);
+    assert_int_equal(info.added, 0);
+    assert_int_equal(info.changed, 1);
+    assert_int_equal(info.dim, 6);
+    akin_collection *c = open_it();
+    assert_int_equal(
+        akin_collection_describe_text(&rows, ctx, c, &text, NULL, 1), AKIN_OK);
+    assert_row(rows, 0, "0:1 5:1 ");
+    akin_rows_free(rows);
+    assert_int_equal(akin_collection_check(ctx, c), AKIN_OK);
+    akin_collection_close(c);
+}
+
+static void vectors_are_items(void **state)
+{
+    (void)state;
+    const float values[] = {1, 0, 0, 1, 1, 1};
+    akin_vectors_options o = AKIN_VECTORS_DEFAULTS;
+    akin_items_info info;
+    akin_rows *rows = NULL, *again = NULL;
+    const char *const text = "orbit";
+    int64_t row;
+    char names[128];
+    snprintf(collection, sizeof collection, "%s", text_path("v"));
+    text_put("names", "a\nb\nc\n", 6);
+    snprintf(names, sizeof names, "%s", text_path("names"));
+    o.names = names;
+    assert_int_equal(akin_rows_new_dense(&rows, ctx, 3, 2, values), AKIN_OK);
+    assert_int_equal(akin_vectors_make(ctx, collection, rows, &o, &info),
+                     AKIN_OK);
+    assert_int_equal(info.added, 3);
+    assert_int_equal(akin_vectors_make(ctx, collection, rows, &o, &info),
+                     AKIN_EINVAL);
+    assert_int_equal(akin_vectors_add(ctx, collection, rows, &o, &info),
+                     AKIN_OK);
+    assert_int_equal(info.items, 3);
+    assert_int_equal(info.changed, 0);
+    akin_collection *c = open_it();
+    assert_int_equal(akin_collection_find(&row, ctx, c, "c"), AKIN_OK);
+    assert_int_equal(row, 2);
+    assert_int_equal(akin_collection_rows(&again, ctx, c, NULL, NULL), AKIN_OK);
+    assert_int_equal(akin_rows_count(again), 3);
+    akin_rows_free(again);
+    assert_int_equal(
+        akin_collection_describe_text(&again, ctx, c, &text, NULL, 1),
+        AKIN_EINVAL);
+    akin_collection_close(c);
+    akin_rows_free(rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(documents_are_items),
+        CASE(texts_become_rows),
+        CASE(later_words_get_later_columns),
+        CASE(vectors_are_items),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
