@@ -50,6 +50,7 @@ typedef struct documents_run {
     ak_bag bag;
     ak_batch batch;
     int64_t n_terms;  // in the catalogue
+    ak_space space;
 
     const char *input;    // folder or file of the documents, as given
     char root[PATH_MAX];  // and as no other path gives it
@@ -128,7 +129,7 @@ static akin_status put_row(const documents_run *r, int64_t id, ak_sparse x)
     ak_blob row;
     akin_status st = AKIN_OK;
     AK_TRY(ak_sparse_blob(&row, r->ctx, x));
-    AK_TRY(ak_item_features(&r->catalog, r->ctx, id, 0, row, none));
+    AK_TRY(ak_item_features(&r->catalog, r->ctx, id, r->space.id, row, none));
 done:
     ak_scratch_end(r->ctx, mark);
     return st;
@@ -619,6 +620,7 @@ static akin_status run_source(documents_run *r)
     akin_status st = AKIN_OK;
     r->batch = (ak_batch){.bag = &r->bag, .end = end_document, .arg = r};
     AK_TRY(ak_terms_load(&r->catalog, r->ctx, &r->stop, &r->bag));
+    AK_TRY(ak_space_find(&r->catalog, r->ctx, ak_space_terms, &r->space));
     r->n_terms = r->bag.names.n;
     AK_TRY(ak_gone_begin(&r->catalog, r->ctx));
     AK_TRY(ak_documents_open(&d, r->ctx, r->input, &r->text_options,
@@ -653,27 +655,41 @@ static const char *kind_of_stop_words(const akin_text_options *o)
 static akin_status put_settings(documents_run *r)
 {
     const akin_text_options *o = &r->text_options;
-    AK_CHECK(ak_catalog_set(&r->catalog, r->ctx, "kind", "documents"));
     AK_CHECK(ak_catalog_set(&r->catalog, r->ctx, "stop-words",
                             kind_of_stop_words(o)));
-    AK_CHECK(ak_terms_start(&r->catalog, r->ctx, o, &r->stop));
+    return ak_terms_start(&r->catalog, r->ctx, o, &r->stop);
+}
+
+/* The source, and what is needed before its documents. */
+static akin_status put_source(documents_run *r, bool settings)
+{
+    if (r->restarts)
+        AK_CHECK(ak_catalog_set(&r->catalog, r->ctx, "kind", "documents"));
+    if (settings)
+        AK_CHECK(put_settings(r));
     return add_source(r);
+}
+
+/* Stop words come back with the terms. */
+static akin_status write_source(documents_run *r, bool settings)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_begin(&r->catalog.sql, r->ctx));
+    st = ak_sql_end(&r->catalog.sql, r->ctx, put_source(r, settings));
+    ak_names_free(&r->stop);
+done:
+    return st;
 }
 
 /* Everything that can fail comes before anything is cleared. */
 static akin_status restart(documents_run *r)
 {
-    akin_status st = AKIN_OK;
     r->restarts = true;
-    AK_TRY(ak_stop_words(&r->stop, r->ctx, r->text_options.stop_words));
-    AK_TRY(check_source(r));
-    AK_TRY(ak_catalog_replace(&r->catalog, r->ctx));
+    AK_CHECK(ak_stop_words(&r->stop, r->ctx, r->text_options.stop_words));
+    AK_CHECK(check_source(r));
+    AK_CHECK(ak_catalog_replace(&r->catalog, r->ctx));
     r->claimed = true;
-    AK_TRY(ak_sql_begin(&r->catalog.sql, r->ctx));
-    st = ak_sql_end(&r->catalog.sql, r->ctx, put_settings(r));
-    ak_names_free(&r->stop);  // they come back with the terms
-done:
-    return st;
+    return write_source(r, true);
 }
 
 static akin_status check_setting(const documents_run *r, const char *key,
@@ -700,16 +716,17 @@ static akin_status check_settings(const documents_run *r)
     return check_setting(r, "max-length", most);
 }
 
-/* What a run that was interrupted has not done, or more documents. */
+/* What a run that was interrupted has not done, or more documents; the first
+ * ones in a collection of pictures bring the terms along. */
 static akin_status go_on(documents_run *r)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(check_source(r));
+    AK_CHECK(ak_space_find(&r->catalog, r->ctx, ak_space_terms, &r->space));
+    const bool settings = r->space.id < 0;
+    if (settings)
+        AK_CHECK(ak_stop_words(&r->stop, r->ctx, r->text_options.stop_words));
+    AK_CHECK(check_source(r));
     r->claimed = true;
-    AK_TRY(ak_sql_begin(&r->catalog.sql, r->ctx));
-    st = ak_sql_end(&r->catalog.sql, r->ctx, add_source(r));
-done:
-    return st;
+    return write_source(r, settings);
 }
 
 static akin_status start_or_resume(documents_run *r)
@@ -733,16 +750,18 @@ static akin_status start_or_resume(documents_run *r)
     return go_on(r);
 }
 
+/* A collection of documents, or of pictures, which may have them too. */
 static akin_status need_documents(const documents_run *r)
 {
     char kind[16];
-    AK_CHECK(ak_catalog_check_kind(&r->catalog, r->ctx, "documents"));
     AK_CHECK(ak_catalog_get(&r->catalog, r->ctx, "kind", kind, sizeof kind));
+    if (strcmp(kind, "images") == 0)
+        return AKIN_OK;
     if (kind[0] == '\0')
         return ak_fail(r->ctx, AKIN_EINVAL,
                        "%s is incomplete; rerun the command that started it",
                        r->catalog.folder);
-    return AKIN_OK;
+    return ak_catalog_check_kind(&r->catalog, r->ctx, "documents");
 }
 
 static akin_status extend(documents_run *r)
@@ -843,12 +862,27 @@ done:
     return st;
 }
 
+/* Other items of the collection, as pictures, do not count. */
+static akin_status count_documents(documents_run *r, akin_items_info *info)
+{
+    AK_CHECK(ak_catalog_items_info(&r->catalog, r->ctx, info));
+    AK_CHECK(ak_space_find(&r->catalog, r->ctx, ak_space_terms, &r->space));
+    if (r->space.id < 1)
+        return AKIN_OK;
+    info->dim = r->space.dim;
+    AK_CHECK(ak_space_count(&r->catalog, r->ctx, &r->space, &info->items));
+    return ak_sql_number(&r->catalog.sql, r->ctx,
+                         "SELECT SUM(n) FROM items WHERE width IS NULL OR "
+                         "width = 0",
+                         &info->words);
+}
+
 static akin_status finish(documents_run *r, akin_status st,
                           akin_items_info *info)
 {
     const int64_t *n = r->warnings.n;
     if (st == AKIN_OK && info != NULL) {
-        st = ak_catalog_items_info(&r->catalog, r->ctx, info);
+        st = count_documents(r, info);
         info->added = r->info.added;
         info->changed = r->info.changed;
         info->moved = r->info.moved;

@@ -98,16 +98,17 @@ static akin_status take_examples(finding *f)
 /* Rows that stand for the whole collection: so many, evenly spread over it. */
 enum { BACKGROUND = 100 };
 
-static akin_status load_background(akin_collection *c, akin_ctx *ctx)
+/* Is a query of another kind than what it finds? */
+static bool has_two_kinds(const akin_collection *c)
 {
-    const ak_mark mark = ak_scratch_begin(ctx);
-    int64_t *ids, total = 0, n = 0;
-    akin_status st = AKIN_OK;
-    if (c->background != NULL)
-        return AKIN_OK;
+    return c->version.left.id != c->version.right.id;
+}
+
+static int64_t spread_found(const akin_collection *c, int64_t *ids)
+{
+    int64_t total = 0, n = 0;
     for (int64_t i = 0; i < c->n_segments; ++i)
         total += c->segments[i].n;
-    AK_TRY(AK_SCRATCH(ctx, BACKGROUND, &ids));
     const int64_t step = ak_max_i64(1, total / BACKGROUND);
     int64_t at = step / 2;
     for (int64_t i = 0; i < c->n_segments; ++i) {
@@ -117,6 +118,47 @@ static akin_status load_background(akin_collection *c, akin_ctx *ctx)
                 ids[n++] = s->ids[at];
         at -= s->n;
     }
+    return n;
+}
+
+/* Items of the kind of queries, which no segment has. */
+static akin_status spread_asked(const akin_collection *c, akin_ctx *ctx,
+                                int64_t *ids, int64_t *n)
+{
+    sqlite3_stmt *q = NULL;
+    int64_t total, at = 0;
+    bool row = true;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_space_count(&c->catalog, ctx, &c->version.left, &total));
+    const int64_t step = ak_max_i64(1, total / BACKGROUND);
+    AK_TRY(ak_sql_ask(&c->catalog.sql, ctx, &q,
+                      "SELECT key / ?1 FROM features WHERE key % ?1 = ?2 ORDER "
+                      "BY key",
+                      "ii", (int64_t)AK_MOST_SPACES, c->version.left.id));
+    for (*n = 0; *n < BACKGROUND; ++at) {
+        AK_TRY(ak_sql_next(&c->catalog.sql, ctx, q, &row));
+        if (!row)
+            break;
+        if (at % step == step / 2)
+            ids[(*n)++] = sqlite3_column_int64(q, 0);
+    }
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+static akin_status load_background(akin_collection *c, akin_ctx *ctx)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    int64_t *ids, n = 0;
+    akin_status st = AKIN_OK;
+    if (c->background != NULL)
+        return AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, BACKGROUND, &ids));
+    if (has_two_kinds(c))
+        AK_TRY(spread_asked(c, ctx, ids, &n));
+    else
+        n = spread_found(c, ids);
     AK_TRY(ak_derive_items(&c->background, ctx, &c->catalog, &c->version.left,
                            ids, n));
 done:
@@ -197,8 +239,10 @@ static akin_status combine(finding *f, int64_t t, akin_rows **out)
     o.method = f->o.feedback ? f->o.feedback : "auto";
     o.by = f->o.by;
     o.as_is = f->o.as_is;
-    o.search = find_answers;
-    o.search_user = f;
+    if (!has_two_kinds(f->c)) {
+        o.search = find_answers;
+        o.search_user = f;
+    }
     AK_TRY(akin_feedback_query(out, f->ctx, &said,
                                akin_index_model(f->c->segments[0].x), &o));
 done:

@@ -17,10 +17,12 @@ static akin_status add_term(const ak_catalog *c, akin_ctx *ctx,
                      number);
 }
 
-static akin_status put_space(const ak_catalog *c, akin_ctx *ctx, int64_t dim)
+/* In a collection of pictures it comes after their spaces. */
+static akin_status add_space(const ak_catalog *c, akin_ctx *ctx)
 {
-    ak_space s = {.dim = dim, .form = AK_FORM_SPARSE};
+    ak_space s = {.form = AK_FORM_SPARSE};
     strcpy(s.name, ak_space_terms);
+    AK_CHECK(ak_sql_number(&c->sql, ctx, "SELECT COUNT(*) FROM spaces", &s.id));
     return ak_space_put(c, ctx, &s);
 }
 
@@ -31,15 +33,20 @@ akin_status ak_terms_start(const ak_catalog *c, akin_ctx *ctx,
     AK_CHECK(ak_catalog_set_number(c, ctx, "max-length", o->max_length));
     for (int64_t k = 0; k < stop->n; ++k)
         AK_CHECK(add_term(c, ctx, stop->texts[k], -1 - k));
-    return put_space(c, ctx, 0);
+    return add_space(c, ctx);
 }
 
 akin_status ak_terms_save(const ak_catalog *c, akin_ctx *ctx, const ak_bag *bag,
                           int64_t first)
 {
+    ak_space s;
+    if (first == bag->names.n)
+        return AKIN_OK;
     for (int64_t k = first; k < bag->names.n; ++k)
         AK_CHECK(add_term(c, ctx, bag->names.texts[k], k));
-    return first < bag->names.n ? put_space(c, ctx, bag->names.n) : AKIN_OK;
+    AK_CHECK(ak_space_find(c, ctx, ak_space_terms, &s));
+    s.dim = bag->names.n;
+    return ak_space_put(c, ctx, &s);
 }
 
 static akin_status invalid(const ak_catalog *c, akin_ctx *ctx)
