@@ -642,6 +642,7 @@ _akin() {
             'images:make a folder of pictures searchable'
             'documents:make documents searchable'
             'vectors:make rows with names searchable'
+            'tag:labels for a new item'
             'remove:remove items from a collection'
             'text:documents to a weighted bag of words'
             'name:a name for every face, from captions'
@@ -1047,6 +1048,20 @@ _akin() {
             '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
         )
         ;;
+    tag)
+        options=(
+            '--image=[a picture, for a collection of pictures]:FILE:_files'
+            '--text=[a text, for a collection of documents or a model with the words of akin text]:TEXT: '
+            '--document=[a text in a file, for a collection of documents]:FILE:_files'
+            '--model=[a collection\: the labels of this model, learned from its rows, instead of those of neighbours]:MODEL:_files'
+            '--top=[labels to list, the best first]:N: '
+            '--k=[a collection\: nearest items with a label that vote]:N: '
+            '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
+            '--threads=[cores to use; results do not depend on it]:N: '
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
+        )
+        ;;
     remove)
         options=(
             '--where=[items of which it is true, as in '\''date < 2020 AND label = cat'\'']:CONDITION: '
@@ -1249,7 +1264,7 @@ _akin() {
         ;;
     help)
         options=(
-            '1: :(train compare tune learners score predict embed index search explain eval images documents vectors remove text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '1: :(train compare tune learners score predict embed index search explain eval images documents vectors tag remove text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--all[all options of the command, not only those that most users need]'
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '

@@ -292,6 +292,22 @@ AKIN_API akin_status akin_collection_verify(int64_t *rows, double *scores,
                                             const char *file, int64_t query,
                                             int64_t n);
 
+/* ---- labels for new items -------------------------------------------------
+ */
+
+typedef struct akin_tag {
+    char *label;  /* NULL: the end of a list */
+    double score; /* 0 to 1: its share of the votes */
+} akin_tag;
+
+/* The labels of the k labelled items nearest to `query`, one raw row, best
+ * first; a nearer one counts more. No labels: none of the items that were found
+ * has one. */
+AKIN_API akin_status akin_collection_tag(akin_tag **tags, int64_t *n,
+                                         akin_ctx *ctx, akin_collection *c,
+                                         const akin_rows *query, int64_t k);
+AKIN_API void akin_tags_free(akin_tag *tags);
+
 /* ---- why two pictures are alike ------------------------------------------ */
 
 /* Two features, one of each picture, that are the same word. */

@@ -202,6 +202,17 @@ akin_status akin_collection_verify(int64_t *rows, double *scores,
     return absent(ctx);
 }
 
+akin_status akin_collection_tag(akin_tag **tags, int64_t *n, akin_ctx *ctx,
+                                akin_collection *c, const akin_rows *query,
+                                int64_t k)
+{
+    return absent(ctx);
+}
+
+void akin_tags_free(akin_tag *tags)
+{
+}
+
 akin_status akin_collection_draw(akin_ctx *ctx, akin_collection *c, int64_t i,
                                  int64_t j, const akin_match *matches,
                                  int64_t n, double score, const char *path)
