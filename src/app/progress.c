@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "app/app.h"
@@ -262,6 +263,15 @@ static void show(app_progress *p, const akin_progress *now)
         draw_bar(p, now, numbers);
     else
         print_line(now, numbers);
+}
+
+bool app_wait(double seconds)
+{
+    const double end = app_now() + seconds;
+    const struct timespec slice = {0, 50000000};
+    while (!interrupted && app_now() < end)
+        nanosleep(&slice, NULL);
+    return !interrupted;
 }
 
 int app_progress_show(void *user, const akin_progress *p)

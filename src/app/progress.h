@@ -47,6 +47,9 @@ void app_interrupt_as_json(bool on);
  * signal ends it at once. After three seconds the user is told so. */
 void app_let_step_finish(bool on);
 
+/* Sleep; false: a signal has asked to stop. */
+bool app_wait(double seconds);
+
 /* An akin_progress_fn; `user` is the app_progress. */
 int app_progress_show(void *user, const akin_progress *p);
 /* Take the bar away before anything else is written. */

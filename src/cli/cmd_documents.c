@@ -3,13 +3,14 @@
 
 #include "app/json.h"
 #include "app/text.h"
+#include "cli/collection/watch.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 
 typedef struct own_flags {
     const char *in, *out, *add, *model, *labels, *label_column;
     const char *text_column, *name_column;
-    bool header, force, strict, prune;
+    bool header, force, strict, prune, watch;
 } own_flags;
 
 typedef struct documents_flags {
@@ -52,6 +53,10 @@ static const app_option own_options[] = {
     {"prune", NULL, APP_FIELD(own_flags, prune),
      .help = "remove documents from a collection that are gone, also with "
              "--add"},
+    {"watch", NULL, APP_FIELD(own_flags, watch),
+     .help = "keep looking for documents that are new or changed, until "
+             "interrupted",
+     .needs = "out|add"},
     {"strict", NULL, APP_FIELD(own_flags, strict),
      .help = "exit 2 when a document is skipped", .advanced = true},
 };
@@ -128,7 +133,8 @@ static akin_documents_options options_of(const documents_flags *f)
     return o;
 }
 
-static akin_status run(app *a, const void *flags)
+/* The first time the collection is made, or added to. */
+static akin_status add(app *a, const void *flags, bool first)
 {
     const documents_flags *f = flags;
     const own_flags *own = &f->own;
@@ -137,16 +143,25 @@ static akin_status run(app *a, const void *flags)
     akin_items_info info = {0};
     const double start = app_now();
     akin_status st = AKIN_OK;
-    if (own->model != NULL)
-        return cli_item_set_model(a, own->in, own->model);
-    APP_TRY(own->out ? akin_documents_make(a->ctx, path, own->in, &o, &info)
-                     : akin_documents_add(a->ctx, path, own->add, &o, &info));
-    APP_TRY(report(a, &info, path, app_now() - start));
+    APP_TRY(own->out && first
+                ? akin_documents_make(a->ctx, path, own->in, &o, &info)
+                : akin_documents_add(a->ctx, path,
+                                     own->out ? own->in : own->add, &o, &info));
+    if (first || info.added + info.changed + info.moved + info.pruned > 0)
+        APP_TRY(report(a, &info, path, app_now() - start));
     if (own->strict && info.left_out > 0)
         APP_TRY(app_fail(a, AKIN_EFORMAT, "%s skipped (--strict)",
                          app_counted(info.left_out, "document").text));
 done:
     return st;
+}
+
+static akin_status run(app *a, const void *flags)
+{
+    const documents_flags *f = flags;
+    if (f->own.model != NULL)
+        return cli_item_set_model(a, f->own.in, f->own.model);
+    return watch(a, add, flags, f->own.watch);
 }
 
 const app_command cmd_documents = {

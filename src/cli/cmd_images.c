@@ -5,12 +5,13 @@
 
 #include "app/json.h"
 #include "app/text.h"
+#include "cli/collection/watch.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 
 typedef struct own_flags {
     const char *in, *out, *add, *model, *labels, *label_column;
-    bool force, strict, prune;
+    bool force, strict, prune, watch;
 } own_flags;
 
 typedef struct images_flags {
@@ -44,6 +45,10 @@ static const app_option own_options[] = {
     {"prune", NULL, APP_FIELD(own_flags, prune),
      .help = "remove pictures from a collection whose files are gone, also "
              "with --add"},
+    {"watch", NULL, APP_FIELD(own_flags, watch),
+     .help =
+         "keep looking for pictures that are new or changed, until interrupted",
+     .needs = "out|add"},
     {"strict", NULL, APP_FIELD(own_flags, strict),
      .help = "exit 2 when a picture is skipped", .advanced = true},
 };
@@ -131,7 +136,8 @@ static akin_status report(app *a, const akin_images_info *i, const char *path,
         i->classes == 1 ? " class" : " classes", app_seconds(seconds).text);
 }
 
-static akin_status run(app *a, const void *flags)
+/* The first time the collection is made, or added to. */
+static akin_status add(app *a, const void *flags, bool first)
 {
     const images_flags *f = flags;
     const own_flags *own = &f->own;
@@ -140,20 +146,29 @@ static akin_status run(app *a, const void *flags)
     akin_images_info info = {0};
     const double start = app_now();
     akin_status st = AKIN_OK;
-    if (own->model != NULL)
-        return cli_item_set_model(a, own->in, own->model);
     o.labels = own->labels;
     o.label_column = own->label_column;
     o.force = own->force;
     o.prune = own->prune;
-    APP_TRY(own->out ? akin_images_make(a->ctx, path, own->in, &o, &info)
-                     : akin_images_add(a->ctx, path, own->add, &o, &info));
-    APP_TRY(report(a, &info, path, app_now() - start));
+    APP_TRY(own->out && first
+                ? akin_images_make(a->ctx, path, own->in, &o, &info)
+                : akin_images_add(a->ctx, path, own->out ? own->in : own->add,
+                                  &o, &info));
+    if (first || info.added + info.changed + info.moved + info.pruned > 0)
+        APP_TRY(report(a, &info, path, app_now() - start));
     if (own->strict && info.left_out > 0)
         APP_TRY(app_fail(a, AKIN_EFORMAT, "%s skipped (--strict)",
                          app_counted(info.left_out, "picture").text));
 done:
     return st;
+}
+
+static akin_status run(app *a, const void *flags)
+{
+    const images_flags *f = flags;
+    if (f->own.model != NULL)
+        return cli_item_set_model(a, f->own.in, f->own.model);
+    return watch(a, add, flags, f->own.watch);
 }
 
 const app_command cmd_images = {
