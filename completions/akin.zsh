@@ -643,6 +643,7 @@ _akin() {
             'documents:make documents searchable'
             'vectors:make rows with names searchable'
             'tag:labels for a new item'
+            'feedback:keep what people say about answers'
             'remove:remove items from a collection'
             'text:documents to a weighted bag of words'
             'name:a name for every face, from captions'
@@ -1064,6 +1065,24 @@ _akin() {
             '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
         )
         ;;
+    feedback)
+        options=(
+            '--query=[the query\: an item by name or row, a file that is not in the collection, or the text of a document]:NAME-FILE-TEXT:_files'
+            '--good=[good answers\: items by name or row, separated by commas. May be repeated]:NAMES: '
+            '--bad=[bad answers, likewise]:NAMES: '
+            '--user=[who says it]:USER: '
+            '--key=[your own key of the event; one that is there already changes nothing, and its number is printed]:KEY: '
+            '--file=[events as lines of JSON, - for standard input; each is stored and its number printed before the next is read]:EVENTS-jsonl: '
+            '--list[print all events as lines of JSON]'
+            '--undo=[the event with this number no longer counts]:N: '
+            '--export=[write all events as lines of JSON]:FILE:_files'
+            '--import=[add the events of such a file\: all of them, or none]:FILE:_files'
+            '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
+            '--threads=[cores to use; results do not depend on it]:N: '
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
+        )
+        ;;
     remove)
         options=(
             '--where=[items of which it is true, as in '\''date < 2020 AND label = cat'\'']:CONDITION: '
@@ -1266,7 +1285,7 @@ _akin() {
         ;;
     help)
         options=(
-            '1: :(train compare tune learners score predict embed index search explain eval images documents vectors tag remove text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '1: :(train compare tune learners score predict embed index search explain eval images documents vectors tag feedback remove text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--all[all options of the command, not only those that most users need]'
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '

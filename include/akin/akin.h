@@ -6,6 +6,7 @@
 #include <akin/collection.h>
 #include <akin/data.h>
 #include <akin/eval.h>
+#include <akin/events.h>
 #include <akin/feedback.h>
 #include <akin/index.h>
 #include <akin/learn.h>

@@ -83,6 +83,8 @@ static const char schema[] =
     "CREATE TABLE IF NOT EXISTS queries(id INTEGER PRIMARY KEY, name BLOB NOT "
     "NULL, space"
     " INTEGER NOT NULL, row BLOB NOT NULL, frames BLOB);"
+    "CREATE INDEX IF NOT EXISTS queries_by_row ON queries(space, substr(row, "
+    "1, 64));"
     "CREATE TABLE IF NOT EXISTS events(number INTEGER PRIMARY KEY "
     "AUTOINCREMENT, key TEXT"
     " UNIQUE, item INTEGER, query INTEGER, user TEXT NOT NULL, good BLOB, bad"

@@ -390,28 +390,10 @@ akin_status akin_collection_item(akin_item *out, akin_ctx *ctx,
 akin_status akin_collection_find(int64_t *row, akin_ctx *ctx,
                                  akin_collection *c, const char *name)
 {
-    char path[PATH_MAX];
-    const bool is_file = realpath(name, path) != NULL;
-    const ak_blob whole = {is_file ? path : name,
-                           strlen(is_file ? path : name)};
-    const ak_blob part = {name, strlen(name)};
-    sqlite3_stmt *q = NULL;
-    bool found = false, another = false;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_sql_ask(&c->catalog.sql, ctx, &q,
-                      "SELECT id FROM items WHERE path = ? UNION SELECT id "
-                      "FROM items WHERE name = ? LIMIT 2",
-                      "bb", whole, part));
-    AK_TRY(ak_sql_next(&c->catalog.sql, ctx, q, &found));
-    *row = found ? ak_collection_row(c, sqlite3_column_int64(q, 0)) : -1;
-    if (found)
-        AK_TRY(ak_sql_next(&c->catalog.sql, ctx, q, &another));
-    if (!found || another)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%s: %s item %s", c->catalog.folder,
-                       found ? "more than one" : "no", name));
-done:
-    sqlite3_finalize(q);
-    return st;
+    int64_t id;
+    AK_CHECK(ak_item_find(&c->catalog, ctx, name, &id));
+    *row = ak_collection_row(c, id);
+    return AKIN_OK;
 }
 
 /* ---- rows ---- */

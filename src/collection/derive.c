@@ -267,3 +267,24 @@ akin_status ak_sparse_blob(ak_blob *out, akin_ctx *ctx, ak_sparse row)
     }
     return AKIN_OK;
 }
+
+akin_status ak_derive_query(akin_rows **out, akin_ctx *ctx, const ak_catalog *c,
+                            const ak_space *space, int64_t id)
+{
+    reading r = {ctx, c, space, NULL, {0}};
+    bool row;
+    akin_status st = AKIN_OK;
+    AK_TRY(begin(&r));
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &r.q,
+                      "SELECT id, row FROM queries WHERE id = ?", "i", id));
+    AK_TRY(ak_sql_next(&c->sql, ctx, r.q, &row));
+    if (!row)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: no query %" PRId64, c->sql.path,
+                       id));
+    AK_TRY(add_row(&r, false));
+    AK_TRY(end(&r, out));
+done:
+    sqlite3_finalize(r.q);
+    ak_row_builder_drop(&r.b);
+    return st;
+}

@@ -24,6 +24,10 @@ akin_status ak_derive_items(akin_rows **out, akin_ctx *ctx, const ak_catalog *c,
 /* A sparse row as the catalogue keeps it; from scratch. */
 akin_status ak_sparse_blob(ak_blob *out, akin_ctx *ctx, ak_sparse row);
 
+/* The features of a query from outside, by its number in the catalogue. */
+akin_status ak_derive_query(akin_rows **out, akin_ctx *ctx, const ak_catalog *c,
+                            const ak_space *space, int64_t id);
+
 /* One row of word counts: sorted words and how many of each. `words` is
  * sorted by the call. */
 int64_t ak_bag_of_words(int32_t *words, int64_t n, int32_t *cols, float *vals);

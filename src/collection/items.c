@@ -92,6 +92,33 @@ done:
 
 /* ---- items ---- */
 
+akin_status ak_item_find(const ak_catalog *c, akin_ctx *ctx, const char *name,
+                         int64_t *id)
+{
+    char path[PATH_MAX];
+    const bool is_file = realpath(name, path) != NULL;
+    const ak_blob whole = {is_file ? path : name,
+                           strlen(is_file ? path : name)};
+    const ak_blob part = {name, strlen(name)};
+    sqlite3_stmt *q = NULL;
+    bool found = false, another = false;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
+                      "SELECT id FROM items WHERE path = ? UNION SELECT id "
+                      "FROM items WHERE name = ? LIMIT 2",
+                      "bb", whole, part));
+    AK_TRY(ak_sql_next(&c->sql, ctx, q, &found));
+    *id = found ? sqlite3_column_int64(q, 0) : -1;
+    if (found)
+        AK_TRY(ak_sql_next(&c->sql, ctx, q, &another));
+    if (!found || another)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%s: %s item %s", c->folder,
+                       found ? "more than one" : "no", name));
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
 akin_status ak_items_count(const ak_catalog *c, akin_ctx *ctx, int64_t *n)
 {
     return ak_sql_number(&c->sql, ctx, "SELECT COUNT(*) FROM items", n);

@@ -77,6 +77,11 @@ akin_status ak_item_move(const ak_catalog *c, akin_ctx *ctx, int64_t id,
 
 /* The number that the next item takes. */
 akin_status ak_items_next(const ak_catalog *c, akin_ctx *ctx, int64_t *id);
+
+/* The item of a name or path. EINVAL: no item has it, or several do. */
+akin_status ak_item_find(const ak_catalog *c, akin_ctx *ctx, const char *name,
+                         int64_t *id);
+
 /* How many items there are. */
 akin_status ak_items_count(const ak_catalog *c, akin_ctx *ctx, int64_t *n);
 

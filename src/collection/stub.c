@@ -1,5 +1,6 @@
 /* In place of all other files here, in a build without collections. */
 #include <akin/collection.h>
+#include <akin/events.h>
 
 #include "base/ctx.h"
 
@@ -216,6 +217,55 @@ void akin_tags_free(akin_tag *tags)
 akin_status akin_collection_draw(akin_ctx *ctx, akin_collection *c, int64_t i,
                                  int64_t j, const akin_match *matches,
                                  int64_t n, double score, const char *path)
+{
+    return absent(ctx);
+}
+
+akin_status akin_events_open(akin_events **out, akin_ctx *ctx, const char *path)
+{
+    return absent(ctx);
+}
+
+/* No caller has events to pass. */
+
+void akin_events_close(akin_events *e)
+{
+}
+
+akin_status akin_events_add(int64_t *number, akin_ctx *ctx, akin_events *e,
+                            const akin_event *event)
+{
+    return absent(ctx);
+}
+
+akin_status akin_events_add_json(int64_t *number, akin_ctx *ctx, akin_events *e,
+                                 const char *text, uint64_t size)
+{
+    return absent(ctx);
+}
+
+akin_status akin_events_begin(akin_ctx *ctx, akin_events *e)
+{
+    return absent(ctx);
+}
+
+akin_status akin_events_end(akin_ctx *ctx, akin_events *e, akin_status st)
+{
+    return absent(ctx);
+}
+
+akin_status akin_events_undo(akin_ctx *ctx, akin_events *e, int64_t number)
+{
+    return absent(ctx);
+}
+
+akin_status akin_events_next(char **text, int64_t *number, akin_ctx *ctx,
+                             akin_events *e, int64_t after)
+{
+    return absent(ctx);
+}
+
+akin_status akin_events_count(int64_t *count, akin_ctx *ctx, akin_events *e)
 {
     return absent(ctx);
 }

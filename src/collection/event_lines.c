@@ -1,0 +1,381 @@
+/* Events as lines of JSON. */
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collection/collection.h"
+#include "collection/derive.h"
+#include "collection/events.h"
+
+/* ---- a line is read ---- */
+
+/* Numbers that an event borrows, by list. */
+enum { GOOD, BAD, SHOWN, CLICKED, N_LISTS };
+static const char *const list_keys[] = {"good", "bad", "shown", "clicked"};
+static const char *const other_keys[] = {"key",      "query",  "user",
+                                         "features", "number", "undone"};
+
+typedef struct line {
+    akin_ctx *ctx;
+    akin_events *e;
+    const json_t *json;
+    akin_event event;
+    akin_rows *row;
+    int64_t *ids[N_LISTS], n[N_LISTS];
+} line;
+
+static akin_status check_keys(const line *l)
+{
+    const char *key;
+    const json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)l->json, key, value)
+    {
+        bool known = false;
+        for (int k = 0; k < N_LISTS; ++k)
+            known = known || strcmp(key, list_keys[k]) == 0;
+        for (size_t k = 0; k < sizeof other_keys / sizeof *other_keys; ++k)
+            known = known || strcmp(key, other_keys[k]) == 0;
+        if (!known)
+            return ak_fail(l->ctx, AKIN_EFORMAT,
+                           "unknown key \"%.60s\" (expected key, query, good, "
+                           "bad, shown, clicked, user or features)",
+                           key);
+    }
+    return AKIN_OK;
+}
+
+/* A text under a key, NULL: there is none. */
+static akin_status take_text(const line *l, const char *key, const char **out)
+{
+    const json_t *v = json_object_get(l->json, key);
+    *out = NULL;
+    if (v == NULL || json_is_null(v))
+        return AKIN_OK;
+    if (!json_is_string(v) || json_string_length(v) == 0 ||
+        strlen(json_string_value(v)) != json_string_length(v))
+        return ak_fail(l->ctx, AKIN_EFORMAT, "\"%s\" is not a text", key);
+    *out = json_string_value(v);
+    return AKIN_OK;
+}
+
+/* An item by its name or id. */
+static akin_status take_item(const line *l, const json_t *v, const char *key,
+                             int64_t *id)
+{
+    if (json_is_integer(v)) {
+        *id = json_integer_value(v);
+        return AKIN_OK;
+    }
+    if (!json_is_string(v) ||
+        strlen(json_string_value(v)) != json_string_length(v))
+        return ak_fail(l->ctx, AKIN_EFORMAT,
+                       "\"%s\" has an item that is neither a name nor an id",
+                       key);
+    return ak_item_find(&l->e->catalog, l->ctx, json_string_value(v), id);
+}
+
+static akin_status take_list(line *l, int k)
+{
+    const json_t *v = json_object_get(l->json, list_keys[k]), *item;
+    size_t i;
+    if (v == NULL || json_is_null(v))
+        return AKIN_OK;
+    if (!json_is_array(v))
+        return ak_fail(l->ctx, AKIN_EFORMAT, "\"%s\" is not a list",
+                       list_keys[k]);
+    AK_CHECK(AK_SCRATCH(l->ctx, (int64_t)json_array_size(v), &l->ids[k]));
+    json_array_foreach(v, i, item)
+        AK_CHECK(take_item(l, item, list_keys[k], &l->ids[k][l->n[k]++]));
+    return AKIN_OK;
+}
+
+/* The values of a list of numbers. */
+static akin_status take_values(const line *l, const json_t *v, float **out)
+{
+    const json_t *x;
+    size_t i;
+    AK_CHECK(AK_SCRATCH(l->ctx, (int64_t)json_array_size(v), out));
+    json_array_foreach(v, i, x)
+    {
+        (*out)[i] = (float)json_number_value(x);
+        if (!json_is_number(x) || !isfinite((*out)[i]))
+            return ak_fail(l->ctx, AKIN_EFORMAT,
+                           "\"features\" has a value that is not a number");
+    }
+    return AKIN_OK;
+}
+
+static akin_status take_columns(const line *l, const json_t *v, int64_t d,
+                                int32_t **out)
+{
+    const json_t *x;
+    size_t i;
+    AK_CHECK(AK_SCRATCH(l->ctx, (int64_t)json_array_size(v), out));
+    json_array_foreach(v, i, x)
+    {
+        const int64_t j = json_is_integer(x) ? json_integer_value(x) : -1;
+        if (j < (i ? (*out)[i - 1] + 1 : 0) || j >= d)
+            return ak_fail(l->ctx, AKIN_EFORMAT,
+                           "\"features\": columns must increase, from 0 to "
+                           "%" PRId64,
+                           d - 1);
+        (*out)[i] = (int32_t)j;
+    }
+    return AKIN_OK;
+}
+
+static akin_status take_features(line *l)
+{
+    const json_t *f = json_object_get(l->json, "features");
+    const json_t *values = json_object_get(f, "values");
+    const json_t *columns = json_object_get(f, "columns");
+    const int64_t n = (int64_t)json_array_size(values);
+    ak_version v;
+    float *vals;
+    int32_t *cols;
+    if (f == NULL || json_is_null(f))
+        return AKIN_OK;
+    AK_CHECK(ak_version_current(&l->e->catalog, l->ctx, &v));
+    const bool sparse = v.left.form != AK_FORM_DENSE;
+    if (!json_is_array(values) || (columns != NULL) != sparse ||
+        (sparse && (int64_t)json_array_size(columns) != n))
+        return ak_fail(l->ctx, AKIN_EFORMAT, "\"features\" has no list of %s",
+                       sparse ? "columns and one of as many values" : "values");
+    AK_CHECK(take_values(l, values, &vals));
+    if (!sparse)
+        return akin_rows_new_dense(&l->row, l->ctx, 1, n, vals);
+    AK_CHECK(take_columns(l, columns, v.left.dim, &cols));
+    const int64_t offsets[2] = {0, n};
+    return akin_rows_new_sparse(&l->row, l->ctx, 1, v.left.dim, offsets, cols,
+                                vals);
+}
+
+/* Features, an item, or a file or text. */
+static akin_status take_query(line *l)
+{
+    const json_t *q = json_object_get(l->json, "query");
+    AK_CHECK(take_features(l));
+    if (l->row != NULL)
+        return take_text(l, "query", &l->event.query);
+    if (q == NULL)
+        return ak_fail(l->ctx, AKIN_EFORMAT, "there is no \"query\"");
+    const akin_status st = take_item(l, q, "query", &l->event.item);
+    if (st != AKIN_EINVAL)
+        return st;
+    l->event.item = -1;
+    l->event.query = json_string_value(q);
+    return AKIN_OK;
+}
+
+static akin_status take_line(line *l, int64_t *number)
+{
+    akin_event *v = &l->event;
+    AK_CHECK(check_keys(l));
+    AK_CHECK(take_text(l, "key", &v->key));
+    AK_CHECK(take_text(l, "user", &v->user));
+    AK_CHECK(take_query(l));
+    for (int k = 0; k < N_LISTS; ++k)
+        AK_CHECK(take_list(l, k));
+    v->row = l->row;
+    v->good = l->ids[GOOD];
+    v->n_good = l->n[GOOD];
+    v->bad = l->ids[BAD];
+    v->n_bad = l->n[BAD];
+    v->shown = l->ids[SHOWN];
+    v->n_shown = l->n[SHOWN];
+    v->clicked = l->ids[CLICKED];
+    v->n_clicked = l->n[CLICKED];
+    return ak_event_store(l->e, l->ctx, v,
+                          json_is_true(json_object_get(l->json, "undone")),
+                          number);
+}
+
+akin_status akin_events_add_json(int64_t *number, akin_ctx *ctx, akin_events *e,
+                                 const char *text, uint64_t size)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    json_error_t why;
+    json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
+    line l = {.ctx = ctx, .e = e, .json = json, .event = AKIN_EVENT_INIT};
+    akin_status st = AKIN_OK;
+    if (json == NULL)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "not JSON: %s", why.text));
+    if (!json_is_object(json))
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "not an object {…}"));
+    AK_TRY(take_line(&l, number));
+done:
+    json_decref(json);
+    akin_rows_free(l.row);
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* ---- a line is written ---- */
+
+typedef struct writer {
+    akin_ctx *ctx;
+    const ak_catalog *c;
+    sqlite3_stmt *q;  // the event
+    json_t *json;
+} writer;
+
+static akin_status put(const writer *w, const char *key, json_t *value)
+{
+    if (value == NULL || json_object_set_new(w->json, key, value) != 0)
+        return ak_nomem(w->ctx, 0);
+    return AKIN_OK;
+}
+
+/* The name of an item where it is a text that no other item has, else its id;
+ * NULL: it was removed. */
+static akin_status item_json(const writer *w, int64_t id, json_t **out)
+{
+    sqlite3_stmt *q = NULL;
+    bool found = false;
+    akin_status st = AKIN_OK;
+    *out = NULL;
+    AK_TRY(ak_sql_ask(&w->c->sql, w->ctx, &q,
+                      "SELECT name, (SELECT COUNT(*) FROM items o WHERE o.name "
+                      "= i.name) FROM items i WHERE id = ?",
+                      "i", id));
+    AK_TRY(ak_sql_next(&w->c->sql, w->ctx, q, &found));
+    if (!found)
+        goto done;
+    const char *name = sqlite3_column_blob(q, 0);
+    const size_t n = (size_t)sqlite3_column_bytes(q, 0);
+    if (sqlite3_column_int64(q, 1) == 1 && n > 0)
+        *out = json_stringn(name, n);  // NULL where it is not UTF-8
+    if (*out == NULL)
+        *out = json_integer(id);
+    if (*out == NULL)
+        st = ak_nomem(w->ctx, 0);
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+static akin_status put_list(const writer *w, const char *key, int column)
+{
+    const int n = sqlite3_column_bytes(w->q, column) / (int)sizeof(int64_t);
+    const char *bytes = sqlite3_column_blob(w->q, column);
+    json_t *list = json_array();
+    akin_status st = AKIN_OK;
+    if (n == 0) {
+        json_decref(list);
+        return AKIN_OK;
+    }
+    for (int i = 0; i < n; ++i) {
+        json_t *item;
+        int64_t id;
+        memcpy(&id, bytes + (size_t)i * sizeof id, sizeof id);
+        AK_TRY(item_json(w, id, &item));
+        if (item != NULL && json_array_append_new(list, item) != 0)
+            AK_TRY(ak_nomem(w->ctx, 0));
+    }
+    return put(w, key, list);
+done:
+    json_decref(list);
+    return st;
+}
+
+static json_t *features_json(const akin_rows *row)
+{
+    const int32_t *cols;
+    const float *vals;
+    const int64_t n = akin_rows_row(&cols, &vals, row, 0);
+    json_t *columns = json_array(), *values = json_array();
+    for (int64_t k = 0; k < n; ++k) {
+        if (cols != NULL)
+            json_array_append_new(columns, json_integer(cols[k]));
+        json_array_append_new(values, json_real((double)vals[k]));
+    }
+    if (cols != NULL)
+        return json_pack("{s:o, s:o}", "columns", columns, "values", values);
+    json_decref(columns);
+    return json_pack("{s:o}", "values", values);
+}
+
+/* A query from outside: its name and its features. */
+static akin_status put_query(const writer *w, int64_t id)
+{
+    sqlite3_stmt *q = NULL;
+    ak_space space;
+    akin_rows *row = NULL;
+    bool found = false;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(&w->c->sql, w->ctx, &q,
+                      "SELECT space, name FROM queries WHERE id = ?", "i", id));
+    AK_TRY(ak_sql_next(&w->c->sql, w->ctx, q, &found));
+    if (!found)
+        AK_TRY(ak_fail(w->ctx, AKIN_EFORMAT, "%s: no query %" PRId64,
+                       w->c->sql.path, id));
+    AK_TRY(ak_space_get(w->c, w->ctx, sqlite3_column_int64(q, 0), &space));
+    AK_TRY(ak_derive_query(&row, w->ctx, w->c, &space, id));
+    json_t *name = json_stringn(sqlite3_column_blob(q, 1),
+                                (size_t)sqlite3_column_bytes(q, 1));
+    if (name != NULL && json_string_length(name) > 0)
+        AK_TRY(put(w, "query", name));
+    else
+        json_decref(name);
+    AK_TRY(put(w, "features", features_json(row)));
+done:
+    akin_rows_free(row);
+    sqlite3_finalize(q);
+    return st;
+}
+
+static akin_status put_event(const writer *w)
+{
+    const char *key = (const char *)sqlite3_column_text(w->q, 1);
+    const int64_t item = sqlite3_column_int64(w->q, 2);
+    const char *user = (const char *)sqlite3_column_text(w->q, 4);
+    json_t *query = NULL;
+    AK_CHECK(put(w, "number", json_integer(sqlite3_column_int64(w->q, 0))));
+    if (key != NULL)
+        AK_CHECK(put(w, "key", json_string(key)));
+    if (item < 0)
+        AK_CHECK(put_query(w, sqlite3_column_int64(w->q, 3)));
+    else
+        AK_CHECK(item_json(w, item, &query));
+    if (query != NULL)
+        AK_CHECK(put(w, "query", query));
+    for (int k = 0; k < N_LISTS; ++k)
+        AK_CHECK(put_list(w, list_keys[k], 5 + k));
+    if (user != NULL && user[0] != '\0')
+        AK_CHECK(put(w, "user", json_string(user)));
+    if (sqlite3_column_int64(w->q, 9) != 0)
+        AK_CHECK(put(w, "undone", json_true()));
+    return AKIN_OK;
+}
+
+akin_status akin_events_next(char **text, int64_t *number, akin_ctx *ctx,
+                             akin_events *e, int64_t after)
+{
+    writer w = {ctx, &e->catalog, NULL, json_object()};
+    bool found = false;
+    akin_status st = AKIN_OK;
+    char *made = NULL;
+    *text = NULL;
+    if (w.json == NULL)
+        AK_TRY(ak_nomem(ctx, 0));
+    AK_TRY(ak_sql_ask(&w.c->sql, ctx, &w.q,
+                      "SELECT number, key, item, query, user, good, bad, "
+                      "shown, clicked, undone FROM events WHERE number > ? "
+                      "ORDER BY number LIMIT 1",
+                      "i", after));
+    AK_TRY(ak_sql_next(&w.c->sql, ctx, w.q, &found));
+    if (!found)
+        goto done;
+    *number = sqlite3_column_int64(w.q, 0);
+    AK_TRY(put_event(&w));
+    made = json_dumps(w.json, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    if (made == NULL)
+        AK_TRY(ak_nomem(ctx, 0));
+    AK_TRY(ak_strdup(ctx, made, text));
+done:
+    free(made);
+    json_decref(w.json);
+    sqlite3_finalize(w.q);
+    return st;
+}

@@ -1,0 +1,436 @@
+/* Events: stored one by one, and added up for a query. */
+#include "collection/events.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collection/collection.h"
+#include "data/rows.h"
+
+akin_status akin_events_open(akin_events **out, akin_ctx *ctx, const char *path)
+{
+    akin_events *e = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, 1, &e));
+    e->catalog.lock = -1;
+    AK_TRY(ak_catalog_open(&e->catalog, ctx, path, AK_CATALOG_CHANGE));
+    strcpy(e->folder, e->catalog.folder);
+    *out = e;
+    e = NULL;
+done:
+    akin_events_close(e);
+    return st;
+}
+
+void akin_events_close(akin_events *e)
+{
+    if (e == NULL)
+        return;
+    akin_collection_close(e->reader);
+    ak_catalog_close(&e->catalog);
+    akin_free(e);
+}
+
+/* ---- features of a query from outside ---- */
+
+/* Words are kept one by one. */
+static akin_status pack_words(akin_ctx *ctx, const akin_rows *row, void **bytes,
+                              size_t *n)
+{
+    const ak_sparse x = ak_rows_sparse(row, 0);
+    int64_t count = 0;
+    int32_t *to;
+    for (int64_t k = 0; k < x.n; ++k)
+        count += (int64_t)x.vals[k];
+    AK_CHECK(ak_alloc(ctx, count, sizeof *to, bytes));
+    to = *bytes;
+    *n = (size_t)count * sizeof *to;
+    for (int64_t k = 0; k < x.n; ++k)
+        for (int64_t i = 0; i < (int64_t)x.vals[k]; ++i)
+            *to++ = x.cols[k];
+    return AKIN_OK;
+}
+
+akin_status ak_features_pack(akin_ctx *ctx, const ak_space *space,
+                             const akin_rows *row, void **bytes, size_t *n)
+{
+    const bool dense = row->offsets == NULL;
+    if (row->n != 1 || dense != (space->form == AK_FORM_DENSE) ||
+        (dense ? row->d != space->dim : row->d > space->dim))
+        return ak_fail(ctx, AKIN_ESHAPE,
+                       "the features of the query are not %s of %" PRId64
+                       " columns",
+                       space->name, space->dim);
+    if (space->form == AK_FORM_WORDS)
+        return pack_words(ctx, row, bytes, n);
+    const size_t count = (size_t)(dense ? row->d : row->offsets[1]);
+    AK_CHECK(ak_alloc(ctx, (int64_t)count, dense ? 4 : 8, bytes));
+    *n = count * (dense ? 4 : 8);
+    if (!dense)
+        memcpy(*bytes, row->cols, count * 4);
+    memcpy((char *)*bytes + (dense ? 0 : count * 4), row->vals, count * 4);
+    return AKIN_OK;
+}
+
+/* The query with these features; -1: nothing was said about it yet. */
+static akin_status find_query(const ak_catalog *c, akin_ctx *ctx,
+                              const ak_space *space, ak_blob row, int64_t *id)
+{
+    const size_t start = row.n < 64 ? row.n : 64;
+    sqlite3_stmt *q = NULL;
+    bool found = false;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
+                      "SELECT id FROM queries WHERE space = ? AND "
+                      "substr(row, 1, 64) = ? AND row = ?",
+                      "ibb", space->id, (ak_blob){row.bytes, start}, row));
+    AK_TRY(ak_sql_next(&c->sql, ctx, q, &found));
+    *id = found ? sqlite3_column_int64(q, 0) : -1;
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+static akin_status store_query(const ak_catalog *c, akin_ctx *ctx,
+                               const akin_event *event, int64_t *id)
+{
+    const char *name = event->query ? event->query : "";
+    ak_space space;
+    ak_version v;
+    void *bytes = NULL;
+    size_t n = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_version_current(c, ctx, &v));
+    space = v.left;
+    AK_TRY(ak_features_pack(ctx, &space, event->row, &bytes, &n));
+    AK_TRY(find_query(c, ctx, &space, (ak_blob){bytes, n}, id));
+    if (*id >= 0)
+        goto done;
+    AK_TRY(ak_sql_do(
+        &c->sql, ctx, "INSERT INTO queries(name, space, row) VALUES(?,?,?)",
+        "bib", (ak_blob){name, strlen(name)}, space.id, (ak_blob){bytes, n}));
+    *id = sqlite3_last_insert_rowid(c->sql.db);
+done:
+    akin_free(bytes);
+    return st;
+}
+
+/* ---- one event ---- */
+
+static akin_status need_item(const ak_catalog *c, akin_ctx *ctx, int64_t id)
+{
+    sqlite3_stmt *q = NULL;
+    bool found = false;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q, "SELECT 1 FROM items WHERE id = ?", "i",
+                      id));
+    AK_TRY(ak_sql_next(&c->sql, ctx, q, &found));
+    if (!found)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%s: no item with id %" PRId64,
+                       c->folder, id));
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+static bool is_in(int64_t id, const int64_t *ids, int64_t n)
+{
+    for (int64_t i = 0; i < n; ++i)
+        if (ids[i] == id)
+            return true;
+    return false;
+}
+
+static akin_status check_event(const ak_catalog *c, akin_ctx *ctx,
+                               const akin_event *v)
+{
+    const int64_t *const lists[] = {v->good, v->bad, v->shown, v->clicked};
+    const int64_t counts[] = {v->n_good, v->n_bad, v->n_shown, v->n_clicked};
+    if (v->n_good + v->n_bad + v->n_clicked + v->n_shown == 0)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "nothing was said (expected good, bad, or shown and "
+                       "clicked items)");
+    if (v->item < 0 && v->row == NULL)
+        return ak_fail(ctx, AKIN_EINVAL, "there is no query");
+    if (v->item >= 0)
+        AK_CHECK(need_item(c, ctx, v->item));
+    for (int k = 0; k < 4; ++k)
+        for (int64_t i = 0; i < counts[k]; ++i)
+            AK_CHECK(need_item(c, ctx, lists[k][i]));
+    for (int64_t i = 0; i < v->n_good; ++i)
+        if (is_in(v->good[i], v->bad, v->n_bad))
+            return ak_fail(ctx, AKIN_EINVAL,
+                           "item %" PRId64 " is good and bad at once",
+                           v->good[i]);
+    for (int64_t i = 0; i < v->n_clicked; ++i)
+        if (!is_in(v->clicked[i], v->shown, v->n_shown))
+            return ak_fail(ctx, AKIN_EINVAL,
+                           "item %" PRId64 " was clicked and not shown",
+                           v->clicked[i]);
+    return AKIN_OK;
+}
+
+static akin_status number_of_key(const ak_catalog *c, akin_ctx *ctx,
+                                 const char *key, int64_t *number)
+{
+    sqlite3_stmt *q = NULL;
+    bool found = false;
+    akin_status st = AKIN_OK;
+    *number = 0;
+    if (key == NULL)
+        return AKIN_OK;
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
+                      "SELECT number FROM events WHERE key = ?", "t", key));
+    AK_TRY(ak_sql_next(&c->sql, ctx, q, &found));
+    *number = found ? sqlite3_column_int64(q, 0) : 0;
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+static ak_blob blob_of(const int64_t *ids, int64_t n)
+{
+    return (ak_blob){n > 0 ? ids : NULL, (size_t)n * sizeof *ids};
+}
+
+static akin_status insert(const ak_catalog *c, akin_ctx *ctx,
+                          const akin_event *v, bool undone, int64_t *number)
+{
+    int64_t query = -1;
+    AK_CHECK(number_of_key(c, ctx, v->key, number));
+    if (*number > 0)
+        return AKIN_OK;
+    AK_CHECK(check_event(c, ctx, v));
+    if (v->item < 0)
+        AK_CHECK(store_query(c, ctx, v, &query));
+    AK_CHECK(ak_sql_do(
+        &c->sql, ctx,
+        "INSERT INTO events(key, item, query, user, good, bad, shown, clicked,"
+        " undone) VALUES(?,?,?,?,?,?,?,?,?)",
+        "tiitbbbbi", v->key, v->item, query, v->user ? v->user : "",
+        blob_of(v->good, v->n_good), blob_of(v->bad, v->n_bad),
+        blob_of(v->shown, v->n_shown), blob_of(v->clicked, v->n_clicked),
+        (int64_t)undone));
+    *number = sqlite3_last_insert_rowid(c->sql.db);
+    return AKIN_OK;
+}
+
+/* Of a file, or of a text where the items are documents. */
+static akin_status describe(akin_events *e, akin_ctx *ctx, const char *query,
+                            akin_rows **out)
+{
+    const size_t n = strlen(query);
+    if (e->reader == NULL)
+        AK_CHECK(akin_collection_open(&e->reader, ctx, e->folder));
+    if (access(query, R_OK) == 0)
+        return akin_collection_describe(out, ctx, e->reader, &query, 1);
+    if (strcmp(akin_collection_kind(e->reader), "documents") == 0)
+        return akin_collection_describe_text(out, ctx, e->reader, &query, &n,
+                                             1);
+    return ak_fail(ctx, AKIN_EINVAL, "%s: no item %s", e->folder, query);
+}
+
+static akin_status store(akin_events *e, akin_ctx *ctx, const akin_event *event,
+                         bool undone, int64_t *number)
+{
+    const ak_sql *sql = &e->catalog.sql;
+    if (e->together)
+        return insert(&e->catalog, ctx, event, undone, number);
+    AK_CHECK(ak_sql_begin(sql, ctx));
+    return ak_sql_end(sql, ctx,
+                      insert(&e->catalog, ctx, event, undone, number));
+}
+
+akin_status ak_event_store(akin_events *e, akin_ctx *ctx,
+                           const akin_event *event, bool undone,
+                           int64_t *number)
+{
+    akin_event own = *event;
+    akin_rows *row = NULL;
+    akin_status st = AKIN_OK;
+    if (own.item < 0 && own.row == NULL && own.query != NULL) {
+        AK_TRY(describe(e, ctx, own.query, &row));
+        own.row = row;
+    }
+    AK_TRY(store(e, ctx, &own, undone, number));
+done:
+    akin_rows_free(row);
+    return st;
+}
+
+akin_status akin_events_begin(akin_ctx *ctx, akin_events *e)
+{
+    AK_CHECK(ak_sql_begin(&e->catalog.sql, ctx));
+    e->together = true;
+    return AKIN_OK;
+}
+
+akin_status akin_events_end(akin_ctx *ctx, akin_events *e, akin_status st)
+{
+    e->together = false;
+    return ak_sql_end(&e->catalog.sql, ctx, st);
+}
+
+akin_status akin_events_add(int64_t *number, akin_ctx *ctx, akin_events *e,
+                            const akin_event *event)
+{
+    akin_event own = AKIN_EVENT_INIT;
+    ak_options_take(&own, sizeof own, event);
+    return ak_event_store(e, ctx, &own, false, number);
+}
+
+akin_status akin_events_undo(akin_ctx *ctx, akin_events *e, int64_t number)
+{
+    const ak_sql *sql = &e->catalog.sql;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_begin(sql, ctx));
+    st = ak_sql_do(sql, ctx, "UPDATE events SET undone = 1 WHERE number = ?",
+                   "i", number);
+    if (st == AKIN_OK && sqlite3_changes(sql->db) == 0)
+        st = ak_fail(ctx, AKIN_EINVAL, "%s: no event %" PRId64, e->folder,
+                     number);
+    st = ak_sql_end(sql, ctx, st);
+done:
+    return st;
+}
+
+akin_status akin_events_count(int64_t *count, akin_ctx *ctx, akin_events *e)
+{
+    return ak_sql_number(&e->catalog.sql, ctx,
+                         "SELECT COUNT(*) FROM events WHERE undone = 0", count);
+}
+
+/* ---- all that was said about a query ---- */
+
+/* A judgement: the last of an item counts. */
+typedef struct judgement {
+    int64_t id, order;
+    bool good;
+} judgement;
+
+typedef struct judgements {
+    judgement *all;
+    int64_t n, room;
+} judgements;
+
+static akin_status add_list(judgements *j, akin_ctx *ctx, sqlite3_stmt *q,
+                            int column, int64_t order, bool good)
+{
+    const int64_t n = sqlite3_column_bytes(q, column) / (int)sizeof(int64_t);
+    const void *bytes = sqlite3_column_blob(q, column);
+    AK_CHECK(ak_grow(ctx, j->n + n, &j->room, sizeof *j->all, &j->all));
+    for (int64_t i = 0; i < n; ++i) {
+        judgement *to = &j->all[j->n++];
+        *to = (judgement){.order = order, .good = good};
+        memcpy(&to->id, (const char *)bytes + i * 8, sizeof to->id);
+    }
+    return AKIN_OK;
+}
+
+static int by_item(const void *left, const void *right)
+{
+    const judgement *a = left, *b = right;
+    if (a->id != b->id)
+        return a->id < b->id ? -1 : 1;
+    return (a->order > b->order) - (a->order < b->order);
+}
+
+static akin_status is_there(const ak_catalog *c, akin_ctx *ctx, int64_t id,
+                            bool *there)
+{
+    sqlite3_stmt *q = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q, "SELECT 1 FROM items WHERE id = ?", "i",
+                      id));
+    AK_TRY(ak_sql_next(&c->sql, ctx, q, there));
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+static akin_status settle(judgements *j, akin_ctx *ctx, const ak_catalog *c,
+                          ak_said *out)
+{
+    if (j->n == 0)
+        return AKIN_OK;
+    AK_CHECK(AK_NEW(ctx, j->n, &out->good));
+    AK_CHECK(AK_NEW(ctx, j->n, &out->bad));
+    qsort(j->all, (size_t)j->n, sizeof *j->all, by_item);
+    for (int64_t i = 0; i < j->n; ++i) {
+        const judgement *x = &j->all[i];
+        bool there;
+        if (i + 1 < j->n && x[1].id == x->id)
+            continue;
+        AK_CHECK(is_there(c, ctx, x->id, &there));
+        if (!there)
+            continue;
+        if (x->good)
+            out->good[out->n_good++] = x->id;
+        else
+            out->bad[out->n_bad++] = x->id;
+    }
+    return AKIN_OK;
+}
+
+void ak_said_free(ak_said *s)
+{
+    akin_free(s->good);
+    akin_free(s->bad);
+    *s = (ak_said){0};
+}
+
+/* Of the events whose item or query is `id`. */
+static akin_status add_up(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
+                          const char *which, int64_t id, const char *user)
+{
+    judgements j = {0};
+    sqlite3_stmt *q = NULL;
+    bool row = false;
+    akin_status st = AKIN_OK;
+    *out = (ak_said){0};
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q, which, "it", id, user ? user : ""));
+    for (int64_t order = 0;; ++order) {
+        AK_TRY(ak_sql_next(&c->sql, ctx, q, &row));
+        if (!row)
+            break;
+        AK_TRY(add_list(&j, ctx, q, 2, 2 * order, true));
+        AK_TRY(add_list(&j, ctx, q, 0, 2 * order + 1, true));
+        AK_TRY(add_list(&j, ctx, q, 1, 2 * order + 1, false));
+    }
+    AK_TRY(settle(&j, ctx, c, out));
+done:
+    if (st != AKIN_OK)
+        ak_said_free(out);
+    sqlite3_finalize(q);
+    akin_free(j.all);
+    return st;
+}
+
+#define SAID(column)                                               \
+    "SELECT good, bad, clicked FROM events WHERE " column " = ?1 " \
+    "AND undone = 0 ORDER BY user = ?2 AND ?2 <> '', number"
+
+akin_status ak_said_of_item(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
+                            int64_t item, const char *user)
+{
+    return add_up(out, ctx, c, SAID("item"), item, user);
+}
+
+akin_status ak_said_of_row(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
+                           const ak_space *space, const akin_rows *row,
+                           const char *user)
+{
+    void *bytes = NULL;
+    size_t n = 0;
+    int64_t id;
+    akin_status st = AKIN_OK;
+    *out = (ak_said){0};
+    AK_TRY(ak_features_pack(ctx, space, row, &bytes, &n));
+    AK_TRY(find_query(c, ctx, space, (ak_blob){bytes, n}, &id));
+    if (id >= 0)
+        AK_TRY(add_up(out, ctx, c, SAID("query"), id, user));
+done:
+    akin_free(bytes);
+    return st;
+}

@@ -1,0 +1,43 @@
+/* collection/events.h - what was said about queries, in the catalogue. */
+#ifndef AK_COLLECTION_EVENTS_H
+#define AK_COLLECTION_EVENTS_H
+
+#include <akin/events.h>
+
+#include "collection/items.h"
+
+struct akin_events {
+    ak_catalog catalog;
+    char folder[PATH_MAX];
+    struct akin_collection *reader;  // to describe files; NULL until needed
+    bool together;                   // between begin and end
+};
+
+/* What counts for one query: ids, each once, increasing. An item that was
+ * judged again counts as it was judged last. */
+typedef struct ak_said {
+    int64_t *good, n_good;
+    int64_t *bad, n_bad;
+} ak_said;
+void ak_said_free(ak_said *s);
+
+/* What was said of an item as a query. Clicked items are good ones; `user`
+ * (NULL: nobody) has the last word. */
+akin_status ak_said_of_item(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
+                            int64_t item, const char *user);
+/* The same of a query from outside, known by its features: a raw row of the
+ * space. */
+akin_status ak_said_of_row(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
+                           const ak_space *space, const akin_rows *row,
+                           const char *user);
+
+/* A raw row as the catalogue keeps one of the space. *bytes: akin_free. */
+akin_status ak_features_pack(akin_ctx *ctx, const ak_space *space,
+                             const akin_rows *row, void **bytes, size_t *n);
+
+/* As akin_events_add; `undone`: stored as undone. */
+akin_status ak_event_store(akin_events *e, akin_ctx *ctx,
+                           const akin_event *event, bool undone,
+                           int64_t *number);
+
+#endif
