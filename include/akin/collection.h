@@ -261,7 +261,10 @@ typedef struct akin_find_options {
     const akin_rows *unlike_rows; /* as `unlike`, given as raw rows */
     const char *where;            /* a condition on fields; NULL: all items */
     const char *feedback; /* how examples count (akin/feedback.h): auto, none,
-                             mean, learn, expand; NULL: auto */
+                             mean, learn, expand; NULL: auto. Events of the
+                             query (akin/events.h) count as examples, and what
+                             was bad is not found; none: they do not count */
+    const char *user;     /* whose events have the last word; NULL: nobody's */
 } akin_find_options;
 
 #define AKIN_FIND_DEFAULTS                                                   \

@@ -50,11 +50,12 @@ typedef struct akin_event {
  * and not shown; nothing was said. */
 AKIN_API akin_status akin_events_add(int64_t *number, akin_ctx *ctx,
                                      akin_events *e, const akin_event *event);
-/* The same from one line of JSON, `{"key":…, "query":…, "good":[…], "bad":[…],
- * "shown":[…], "clicked":[…], "user":…}`. Items are names or ids. A query that
- * is no item is a file, the text of a document, or `features` has its row:
- * `{"columns":[…], "values":[…]}`, or values alone. `undone` true: the event is
- * stored as undone. */
+/* The same from one line of JSON, `{"key":..., "query":..., "good":[...],
+ * "bad":[...], "shown":[...], "clicked":[...], "user":...}`. Items are names or
+ * ids. A query that is no item is a file, the text of a document, or `features`
+ * has its row:
+ * `{"columns":[...], "values":[...]}`, or values alone. `undone` true: the
+ * event is stored as undone. */
 AKIN_API akin_status akin_events_add_json(int64_t *number, akin_ctx *ctx,
                                           akin_events *e, const char *text,
                                           uint64_t size);

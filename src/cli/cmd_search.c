@@ -14,7 +14,7 @@
 typedef struct own_flags {
     const char *index, *queries, *image, *text, *document;
     const char *model, *like, *unlike, *ignore;
-    const char *score, *where, *feedback, *html;
+    const char *score, *where, *feedback, *user, *html;
     int64_t top, effort;
     bool as_is, verify;
 } own_flags;
@@ -68,9 +68,13 @@ static const app_option own_options[] = {
              "or the beginnings of texts",
      .flags = APP_OUTPUT},
     {"feedback", "auto|none|mean|learn|expand", APP_FIELD(own_flags, feedback),
-     .help = "a collection: how examples count. mean: as their mean; learn: "
+     .help = "a collection: how examples, and what akin feedback has of the "
+             "query, count. mean: as their mean; learn: "
              "also by weights that separate them from other items; expand: "
              "also with the first answers as examples",
+     .advanced = true},
+    {"user", "USER", APP_FIELD(own_flags, user),
+     .help = "a collection: whose feedback on the query has the last word",
      .advanced = true},
     {"verify", NULL, APP_FIELD(own_flags, verify),
      .help = "pictures: of the best 100, list those first whose features move "
@@ -426,6 +430,7 @@ static akin_status search_collection(app *a, const own_flags *f, const work *w,
     o.unlike_rows = w->unlike.others;
     o.where = f->where;
     o.feedback = f->feedback;
+    o.user = f->user;
     return akin_collection_search(&r->rows, &r->scores, a->ctx, w->c,
                                   w->queries, &o);
 }

@@ -35,10 +35,9 @@ void akin_events_close(akin_events *e)
 /* ---- features of a query from outside ---- */
 
 /* Words are kept one by one. */
-static akin_status pack_words(akin_ctx *ctx, const akin_rows *row, void **bytes,
+static akin_status pack_words(akin_ctx *ctx, ak_sparse x, void **bytes,
                               size_t *n)
 {
-    const ak_sparse x = ak_rows_sparse(row, 0);
     int64_t count = 0;
     int32_t *to;
     for (int64_t k = 0; k < x.n; ++k)
@@ -52,24 +51,29 @@ static akin_status pack_words(akin_ctx *ctx, const akin_rows *row, void **bytes,
     return AKIN_OK;
 }
 
-akin_status ak_features_pack(akin_ctx *ctx, const ak_space *space,
-                             const akin_rows *row, void **bytes, size_t *n)
+/* Raw row i as the catalogue keeps one of the space. *bytes: akin_free. */
+static akin_status pack(akin_ctx *ctx, const ak_space *space,
+                        const akin_rows *rows, int64_t i, void **bytes,
+                        size_t *n)
 {
-    const bool dense = row->offsets == NULL;
-    if (row->n != 1 || dense != (space->form == AK_FORM_DENSE) ||
-        (dense ? row->d != space->dim : row->d > space->dim))
+    const bool dense = rows->offsets == NULL;
+    const int32_t *cols;
+    const float *vals;
+    if (dense != (space->form == AK_FORM_DENSE) ||
+        (dense ? rows->d != space->dim : rows->d > space->dim))
         return ak_fail(ctx, AKIN_ESHAPE,
                        "the features of the query are not %s of %" PRId64
                        " columns",
                        space->name, space->dim);
     if (space->form == AK_FORM_WORDS)
-        return pack_words(ctx, row, bytes, n);
-    const size_t count = (size_t)(dense ? row->d : row->offsets[1]);
+        return pack_words(ctx, ak_rows_sparse(rows, i), bytes, n);
+    const size_t count = (size_t)akin_rows_row(&cols, &vals, rows, i);
     AK_CHECK(ak_alloc(ctx, (int64_t)count, dense ? 4 : 8, bytes));
     *n = count * (dense ? 4 : 8);
-    if (!dense)
-        memcpy(*bytes, row->cols, count * 4);
-    memcpy((char *)*bytes + (dense ? 0 : count * 4), row->vals, count * 4);
+    if (!dense && count > 0)
+        memcpy(*bytes, cols, count * 4);
+    if (count > 0)
+        memcpy((char *)*bytes + (dense ? 0 : count * 4), vals, count * 4);
     return AKIN_OK;
 }
 
@@ -103,7 +107,7 @@ static akin_status store_query(const ak_catalog *c, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(ak_version_current(c, ctx, &v));
     space = v.left;
-    AK_TRY(ak_features_pack(ctx, &space, event->row, &bytes, &n));
+    AK_TRY(pack(ctx, &space, event->row, 0, &bytes, &n));
     AK_TRY(find_query(c, ctx, &space, (ak_blob){bytes, n}, id));
     if (*id >= 0)
         goto done;
@@ -418,15 +422,15 @@ akin_status ak_said_of_item(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
 }
 
 akin_status ak_said_of_row(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
-                           const ak_space *space, const akin_rows *row,
-                           const char *user)
+                           const ak_space *space, const akin_rows *rows,
+                           int64_t i, const char *user)
 {
     void *bytes = NULL;
     size_t n = 0;
     int64_t id;
     akin_status st = AKIN_OK;
     *out = (ak_said){0};
-    AK_TRY(ak_features_pack(ctx, space, row, &bytes, &n));
+    AK_TRY(pack(ctx, space, rows, i, &bytes, &n));
     AK_TRY(find_query(c, ctx, space, (ak_blob){bytes, n}, &id));
     if (id >= 0)
         AK_TRY(add_up(out, ctx, c, SAID("query"), id, user));

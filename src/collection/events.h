@@ -25,15 +25,11 @@ void ak_said_free(ak_said *s);
  * (NULL: nobody) has the last word. */
 akin_status ak_said_of_item(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
                             int64_t item, const char *user);
-/* The same of a query from outside, known by its features: a raw row of the
+/* The same of a query from outside, known by its features: raw row i of the
  * space. */
 akin_status ak_said_of_row(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
-                           const ak_space *space, const akin_rows *row,
-                           const char *user);
-
-/* A raw row as the catalogue keeps one of the space. *bytes: akin_free. */
-akin_status ak_features_pack(akin_ctx *ctx, const ak_space *space,
-                             const akin_rows *row, void **bytes, size_t *n);
+                           const ak_space *space, const akin_rows *rows,
+                           int64_t i, const char *user);
 
 /* As akin_events_add; `undone`: stored as undone. */
 akin_status ak_event_store(akin_events *e, akin_ctx *ctx,

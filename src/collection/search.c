@@ -7,6 +7,7 @@
 
 #include "collection/collection.h"
 #include "collection/derive.h"
+#include "collection/events.h"
 #include "collection/where.h"
 #include "data/io/row_builder.h"
 
@@ -20,6 +21,7 @@ typedef struct finding {
     akin_rows *ready;          // queries with examples, prepared
     int64_t *hidden;           // examples of the collection, by id
     int64_t n_hidden;
+    ak_said *said;        // of each query, by earlier events; NULL: nothing
     unsigned char *pass;  // by id: the condition lets it through; NULL: none
     int64_t n_pass;
     int64_t *rows;  // n x top: ids at first
@@ -95,25 +97,51 @@ static akin_status take_examples(finding *f)
     return gather(f, ids + o->n_like, o->n_unlike, o->unlike_rows, &f->unlike);
 }
 
-/* Rows that stand for the whole collection: so many, evenly spread over it. */
-enum { BACKGROUND = 100 };
-
 /* Is a query of another kind than what it finds? */
 static bool has_two_kinds(const akin_collection *c)
 {
     return c->version.left.id != c->version.right.id;
 }
 
+/* What events say of the queries: of rows from outside, or of the one item that
+ * is the query. Answers of another kind are no examples. */
+static akin_status take_said(finding *f)
+{
+    const akin_find_options *o = &f->o;
+    const bool none = o->feedback && strcmp(o->feedback, "none") == 0;
+    const bool is_item = f->queries == NULL && o->n_like == 1 &&
+                         o->like_rows == NULL;
+    const ak_catalog *c = &f->c->catalog;
+    int64_t events;
+    AK_CHECK(ak_sql_number(&c->sql, f->ctx,
+                           "SELECT EXISTS(SELECT 1 FROM events)", &events));
+    if (events == 0 || none || o->as_is || has_two_kinds(f->c) ||
+        (f->queries == NULL && !is_item))
+        return AKIN_OK;
+    AK_CHECK(AK_SCRATCH(f->ctx, f->n, &f->said));
+    if (is_item)
+        return ak_said_of_item(f->said, f->ctx, c, f->hidden[0], o->user);
+    for (int64_t t = 0; t < f->n; ++t)
+        AK_CHECK(ak_said_of_row(&f->said[t], f->ctx, c, &f->c->version.left,
+                                f->queries, t, o->user));
+    return AKIN_OK;
+}
+
+/* Rows that stand for the whole collection, evenly spread over it: so many, or
+ * fewer where the collection is large and time is short. */
+enum { BACKGROUND = 1000, LARGE = 100000, FEWER = 100 };
+
 static int64_t spread_found(const akin_collection *c, int64_t *ids)
 {
     int64_t total = 0, n = 0;
     for (int64_t i = 0; i < c->n_segments; ++i)
         total += c->segments[i].n;
-    const int64_t step = ak_max_i64(1, total / BACKGROUND);
+    const int64_t most = total > LARGE ? FEWER : BACKGROUND;
+    const int64_t step = ak_max_i64(1, total / most);
     int64_t at = step / 2;
     for (int64_t i = 0; i < c->n_segments; ++i) {
         const ak_segment *s = &c->segments[i];
-        for (; at < s->n && n < BACKGROUND; at += step)
+        for (; at < s->n && n < most; at += step)
             if (s->dead == NULL || !s->dead[at])
                 ids[n++] = s->ids[at];
         at -= s->n;
@@ -214,9 +242,36 @@ done:
     return st;
 }
 
+/* Examples of query t: those of all queries, and what events say of it. */
+typedef struct examples {
+    akin_rows *good, *bad;
+    int64_t *hidden;  // to the search for its first answers
+    int64_t n_hidden;
+} examples;
+
+static akin_status examples_of(const finding *f, int64_t t, examples *e)
+{
+    const ak_said none = {0}, *s = f->said ? &f->said[t] : &none;
+    AK_CHECK(
+        AK_SCRATCH(f->ctx, f->n_hidden + s->n_good + s->n_bad, &e->hidden));
+    for (int64_t k = 0; k < f->n_hidden; ++k)
+        e->hidden[e->n_hidden++] = f->hidden[k];
+    for (int64_t k = 0; k < s->n_good; ++k)
+        e->hidden[e->n_hidden++] = s->good[k];
+    for (int64_t k = 0; k < s->n_bad; ++k)
+        e->hidden[e->n_hidden++] = s->bad[k];
+    if (s->n_good > 0)
+        AK_CHECK(gather(f, s->good, s->n_good, f->like, &e->good));
+    if (s->n_bad > 0)
+        AK_CHECK(gather(f, s->bad, s->n_bad, f->unlike, &e->bad));
+    return AKIN_OK;
+}
+
 /* Query t and the examples as one prepared row. */
 static akin_status combine(finding *f, int64_t t, akin_rows **out)
 {
+    finding inner = *f;
+    examples e = {0};
     akin_feedback said = AKIN_FEEDBACK_INIT;
     akin_feedback_options o = AKIN_FEEDBACK_DEFAULTS;
     akin_rows *query = NULL, *background = NULL;
@@ -232,23 +287,38 @@ static akin_status combine(finding *f, int64_t t, akin_rows **out)
         AK_TRY(akin_rows_select(&background, f->ctx, f->c->background, all, n));
         AK_TRY(prepare_example(f, &background));
     }
+    AK_TRY(examples_of(f, t, &e));
+    inner.hidden = e.hidden;
+    inner.n_hidden = e.n_hidden;
     said.query = query;
-    said.good = f->like;
-    said.bad = f->unlike;
+    said.good = e.good ? e.good : f->like;
+    said.bad = e.bad ? e.bad : f->unlike;
     said.background = background ? background : f->c->background;
     o.method = f->o.feedback ? f->o.feedback : "auto";
     o.by = f->o.by;
     o.as_is = f->o.as_is;
     if (!has_two_kinds(f->c)) {
         o.search = find_answers;
-        o.search_user = f;
+        o.search_user = &inner;
     }
     AK_TRY(akin_feedback_query(out, f->ctx, &said,
                                akin_index_model(f->c->segments[0].x), &o));
 done:
+    akin_rows_free(e.good);
+    akin_rows_free(e.bad);
     akin_rows_free(query);
     akin_rows_free(background);
     return st;
+}
+
+static bool has_examples(const finding *f)
+{
+    if (f->like != NULL || f->unlike != NULL)
+        return true;
+    for (int64_t t = 0; f->said != NULL && t < f->n; ++t)
+        if (f->said[t].n_good + f->said[t].n_bad > 0)
+            return true;
+    return false;
 }
 
 /* All queries with the examples. */
@@ -257,7 +327,7 @@ static akin_status combine_all(finding *f)
     const ak_mark mark = ak_scratch_begin(f->ctx);
     akin_rows **parts = NULL;
     akin_status st = AKIN_OK;
-    if ((f->like == NULL && f->unlike == NULL) || f->c->n_segments == 0)
+    if (!has_examples(f) || f->c->n_segments == 0)
         return AKIN_OK;
     AK_TRY(prepare_example(f, &f->like));
     AK_TRY(prepare_example(f, &f->unlike));
@@ -313,30 +383,52 @@ static akin_status excluded(const finding *f, const ak_segment *s,
     return AKIN_OK;
 }
 
-/* Rows of the collection to ignore, as rows of the segment. */
+/* What a query does not find, as rows of the segment: rows of the collection to
+ * ignore, and what was bad. */
+typedef struct ignoring {
+    const ak_segment *s;
+    int64_t *pairs, n;
+} ignoring;
+
+static void ignore_item(ignoring *g, int64_t t, int64_t id)
+{
+    const int64_t at = place_of(g->s, id);
+    g->pairs[2 * g->n] = t;
+    g->pairs[2 * g->n + 1] = at;
+    g->n += at >= 0;
+}
+
+static int64_t count_ignored(const finding *f)
+{
+    const int64_t *rows;
+    int64_t n = 0;
+    for (int64_t t = 0; t < f->n; ++t) {
+        n += f->o.ignore ? akin_lists_get(&rows, f->o.ignore, t) : 0;
+        n += f->said ? f->said[t].n_bad : 0;
+    }
+    return n;
+}
+
 static akin_status ignored(const finding *f, const ak_segment *s,
                            akin_lists **out)
 {
     const ak_mark mark = ak_scratch_begin(f->ctx);
-    const int64_t *rows;
-    int64_t *pairs, n = 0, most = 0;
+    const int64_t most = count_ignored(f), *rows;
+    ignoring g = {.s = s};
     akin_status st = AKIN_OK;
     *out = NULL;
-    if (f->o.ignore == NULL)
+    if (most == 0)
         return AKIN_OK;
-    for (int64_t t = 0; t < f->n; ++t)
-        most += akin_lists_get(&rows, f->o.ignore, t);
-    AK_TRY(AK_SCRATCH(f->ctx, 2 * most + 2, &pairs));
+    AK_TRY(AK_SCRATCH(f->ctx, 2 * most + 2, &g.pairs));
     for (int64_t t = 0; t < f->n; ++t) {
-        const int64_t count = akin_lists_get(&rows, f->o.ignore, t);
-        for (int64_t k = 0; k < count; ++k) {
-            const int64_t at = place_of(s, ak_collection_id(f->c, rows[k]));
-            pairs[2 * n] = t;
-            pairs[2 * n + 1] = at;
-            n += at >= 0;
-        }
+        const int64_t n = f->o.ignore ? akin_lists_get(&rows, f->o.ignore, t)
+                                      : 0;
+        for (int64_t k = 0; k < n; ++k)
+            ignore_item(&g, t, ak_collection_id(f->c, rows[k]));
+        for (int64_t k = 0; f->said && k < f->said[t].n_bad; ++k)
+            ignore_item(&g, t, f->said[t].bad[k]);
     }
-    AK_TRY(akin_lists_new(out, f->ctx, f->n, pairs, n));
+    AK_TRY(akin_lists_new(out, f->ctx, f->n, g.pairs, g.n));
 done:
     ak_scratch_end(f->ctx, mark);
     return st;
@@ -454,6 +546,7 @@ akin_status akin_collection_search(int64_t **rows, double **scores,
         f.queries = cut;
     AK_TRY(check(&f));
     AK_TRY(take_examples(&f));
+    AK_TRY(take_said(&f));
     AK_TRY(combine_all(&f));
     if (f.o.where != NULL)
         AK_TRY(ak_where(&f.pass, &f.n_pass, ctx, &c->catalog, f.o.where));
@@ -471,6 +564,8 @@ done:
     akin_rows_free(f.like);
     akin_rows_free(f.unlike);
     akin_rows_free(f.ready);
+    for (int64_t t = 0; f.said != NULL && t < f.n; ++t)
+        ak_said_free(&f.said[t]);
     akin_rows_free(cut);
     ak_scratch_end(ctx, mark);
     return st;
