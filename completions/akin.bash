@@ -172,7 +172,7 @@ _akin() {
     local command=${COMP_WORDS[1]} values
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _akin_words "train compare tune learners score predict embed index search explain eval images documents vectors tag feedback remove text name info convert split check reproduce synth help version --version"
+        _akin_words "train compare tune learners score predict embed index search explain eval images documents vectors tag feedback remove duplicates text name info convert split check reproduce synth help version --version"
         return
     fi
     if [ "$cur" = = ]; then
@@ -240,6 +240,9 @@ _akin() {
     remove)
         [[ $cur == -* ]] && _akin_words "--where --seed --threads --quiet --json"
         ;;
+    duplicates)
+        [[ $cur == -* ]] && _akin_words "--at-least --seed --threads --quiet --json"
+        ;;
     text)
         [[ $cur == -* ]] && _akin_words "--out --weights --norm --save-recipe --recipe --stop-words --min-length --max-length --min-df --max-df --features --select --text-column --header --vocabulary --list --strict --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
@@ -268,7 +271,7 @@ _akin() {
         ;;
     help)
         [[ $cur == -* ]] && _akin_words "--all --seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train compare tune learners score predict embed index search explain eval images documents vectors tag feedback remove text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train compare tune learners score predict embed index search explain eval images documents vectors tag feedback remove duplicates text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
         ;;
     version)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"

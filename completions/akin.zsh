@@ -645,6 +645,7 @@ _akin() {
             'tag:labels for a new item'
             'feedback:keep what people say about answers'
             'remove:remove items from a collection'
+            'duplicates:items that are the same, or nearly'
             'text:documents to a weighted bag of words'
             'name:a name for every face, from captions'
             'info:what a file is: model, recipe or data'
@@ -1093,6 +1094,15 @@ _akin() {
             '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
         )
         ;;
+    duplicates)
+        options=(
+            '--at-least=[the cosine, under the similarity of the collection, from which on two items are nearly the same; auto\: 0.5 for pictures, 0.8 for texts, 0.99 for vectors and learned spaces]:S: '
+            '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
+            '--threads=[cores to use; results do not depend on it]:N: '
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
+        )
+        ;;
     text)
         options=(
             '--out=[the rows to write, by extension; - is svm on standard output]:FILE:_files'
@@ -1286,7 +1296,7 @@ _akin() {
         ;;
     help)
         options=(
-            '1: :(train compare tune learners score predict embed index search explain eval images documents vectors tag feedback remove text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '1: :(train compare tune learners score predict embed index search explain eval images documents vectors tag feedback remove duplicates text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--all[all options of the command, not only those that most users need]'
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '

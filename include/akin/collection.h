@@ -311,6 +311,24 @@ AKIN_API akin_status akin_collection_tag(akin_tag **tags, int64_t *n,
                                          const akin_rows *query, int64_t k);
 AKIN_API void akin_tags_free(akin_tag *tags);
 
+/* ---- duplicates -----------------------------------------------------------
+ */
+
+/* An item of a group of items that are the same, or nearly. */
+typedef struct akin_duplicate {
+    int64_t group, row;
+    int64_t same; /* 1: an earlier item has the same content */
+    double score; /* the largest cosine with an item of the group */
+} akin_duplicate;
+
+/* All groups of two items or more, each once, by row. Items are nearly the same
+ * from a cosine of `at_least` on, under the similarity of the collection; 0: as
+ * suits its features. Free with akin_free. */
+AKIN_API akin_status akin_collection_duplicates(akin_duplicate **out,
+                                                int64_t *n, akin_ctx *ctx,
+                                                akin_collection *c,
+                                                double at_least);
+
 /* ---- why two pictures are alike ------------------------------------------ */
 
 /* Two features, one of each picture, that are the same word. */

@@ -214,6 +214,13 @@ void akin_tags_free(akin_tag *tags)
 {
 }
 
+akin_status akin_collection_duplicates(akin_duplicate **out, int64_t *n,
+                                       akin_ctx *ctx, akin_collection *c,
+                                       double at_least)
+{
+    return absent(ctx);
+}
+
 akin_status akin_collection_draw(akin_ctx *ctx, akin_collection *c, int64_t i,
                                  int64_t j, const akin_match *matches,
                                  int64_t n, double score, const char *path)
