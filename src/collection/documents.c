@@ -335,6 +335,7 @@ static akin_status refresh(documents_run *r, const ak_text *t, int64_t id)
     char *labels;
     akin_status st = AKIN_OK;
     AK_TRY(begin_writing(r));
+    ++r->n_unsaved;
     AK_TRY(labels_of(r, t, &labels));
     if (labels[0] != '\0')
         AK_TRY(ak_sql_do(&r->catalog.sql, r->ctx,
@@ -602,16 +603,54 @@ static akin_status take_all(documents_run *r, ak_documents *d)
     return ak_batch_flush(&r->batch);
 }
 
-static akin_status look_for_gone(documents_run *r)
+/* Records of files that are gone. */
+static akin_status prune_records(documents_run *r)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = true;
+    char path[PATH_MAX];
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(&r->catalog.sql, r->ctx, &q,
+                      "SELECT id, folder FROM items WHERE path IS NULL AND "
+                      "folder > 0 ORDER BY id",
+                      ""));
+    for (int64_t last = -1;;) {
+        AK_TRY(ak_sql_next(&r->catalog.sql, r->ctx, q, &row));
+        if (!row)
+            break;
+        const int64_t source = sqlite3_column_int64(q, 1);
+        if (source != last)
+            AK_TRY(path_of_source(r, source, path));
+        last = source;
+        if (path[0] != '\0')
+            continue;
+        AK_TRY(ak_item_remove(&r->catalog, r->ctx, sqlite3_column_int64(q, 0)));
+        ++r->info.pruned;
+    }
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+static akin_status prune(documents_run *r)
 {
     int64_t n;
+    AK_CHECK(ak_gone_end(&r->catalog, r->ctx, 0, true, &n));
+    r->info.pruned += n;
+    return prune_records(r);
+}
+
+static akin_status look_for_gone(documents_run *r)
+{
+    int64_t n = 0;
     AK_CHECK(begin_writing(r));
-    AK_CHECK(r->of_records ? end_records(r, &n)
-                           : ak_gone_end(&r->catalog, r->ctx, r->source,
-                                         r->o.prune != 0, &n));
+    if (r->of_records)
+        AK_CHECK(end_records(r, &n));
+    else if (!r->o.prune)
+        AK_CHECK(ak_gone_end(&r->catalog, r->ctx, r->source, false, &n));
     r->info.gone = r->o.prune ? 0 : n;
     r->info.pruned = r->o.prune ? n : 0;
-    return AKIN_OK;
+    return r->o.prune ? prune(r) : AKIN_OK;
 }
 
 static akin_status run_source(documents_run *r)
@@ -826,39 +865,15 @@ static akin_status index_all(documents_run *r)
     return AKIN_OK;
 }
 
-/* Remove files that are gone, and records of files that are. */
+/* Files that are gone, records of files that are. */
 static akin_status prune_all(documents_run *r)
 {
-    sqlite3_stmt *q = NULL;
-    bool row = true;
-    char path[PATH_MAX];
     akin_status st = AKIN_OK;
     AK_TRY(need_documents(r));
     AK_TRY(ak_gone_begin(&r->catalog, r->ctx));
-    AK_TRY(begin_writing(r));
-    AK_TRY(ak_gone_end(&r->catalog, r->ctx, 0, true, &r->info.pruned));
-    AK_TRY(ak_sql_ask(&r->catalog.sql, r->ctx, &q,
-                      "SELECT id, folder FROM items WHERE path IS NULL ORDER "
-                      "BY id",
-                      ""));
-    for (int64_t last = -1;;) {
-        AK_TRY(ak_sql_next(&r->catalog.sql, r->ctx, q, &row));
-        if (!row)
-            break;
-        const int64_t source = sqlite3_column_int64(q, 1);
-        if (source != last)
-            AK_TRY(path_of_source(r, source, path));
-        last = source;
-        if (path[0] != '\0')
-            continue;
-        AK_TRY(ak_item_remove(&r->catalog, r->ctx, sqlite3_column_int64(q, 0)));
-        ++r->info.pruned;
-    }
+    AK_TRY(ak_sql_begin(&r->catalog.sql, r->ctx));
+    st = ak_sql_end(&r->catalog.sql, r->ctx, prune(r));
 done:
-    sqlite3_finalize(q);
-    if (r->writes)
-        st = ak_sql_end(&r->catalog.sql, r->ctx, st);
-    r->writes = false;
     return st;
 }
 

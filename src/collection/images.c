@@ -18,21 +18,17 @@
 #include "collection/codebook.h"
 #include "collection/derive.h"
 #include "collection/extractor.h"
+#include "collection/files.h"
 #include "collection/labels.h"
 #include "collection/segments.h"
 #include "text/folder.h"
 #include "vision/moments.h"
 
-/* The state of a file when it was described. */
-typedef struct file_stamp {
-    int64_t size, modified;  // bytes; nanoseconds, 0: not known
-} file_stamp;
-
 /* A picture that is still to be described. */
 typedef struct pending_picture {
     const char *path;
     int64_t id;  // of a changed picture; -1: a new one
-    file_stamp stamp;
+    ak_stamp stamp;
     unsigned char hash[AK_HASH_SIZE];
     bool hashed;
     const char *folder_label;  // NULL: none
@@ -89,43 +85,6 @@ static bool is_ours(const images_run *r, const char *path)
     return strncmp(path, r->catalog.real, n) == 0 && path[n] == '/';
 }
 
-static file_stamp stamp_of(const char *path)
-{
-    struct stat s;
-    if (stat(path, &s) != 0)
-        return (file_stamp){0, 0};
-    return (file_stamp){s.st_size, (int64_t)s.st_mtim.tv_sec * 1000000000 +
-                                       s.st_mtim.tv_nsec};
-}
-
-/* What the catalogue knows of a picture. */
-typedef struct known {
-    int64_t id;  // -1: nothing
-    file_stamp stamp;
-    bool hashed;
-} known;
-
-static akin_status find_known(const images_run *r, const char *path, known *out)
-{
-    const ak_blob key = {path, strlen(path)};
-    sqlite3_stmt *q = NULL;
-    bool row = false;
-    akin_status st = AKIN_OK;
-    *out = (known){.id = -1};
-    AK_TRY(ak_sql_ask(&r->catalog.sql, r->ctx, &q,
-                      "SELECT id, size, modified, hash IS NOT NULL FROM items "
-                      "WHERE path = ?",
-                      "b", key));
-    AK_TRY(ak_sql_next(&r->catalog.sql, r->ctx, q, &row));
-    if (row)
-        *out = (known){sqlite3_column_int64(q, 0),
-                       {sqlite3_column_int64(q, 1), sqlite3_column_int64(q, 2)},
-                       sqlite3_column_int(q, 3) != 0};
-done:
-    sqlite3_finalize(q);
-    return st;
-}
-
 static const char *name_of(const images_run *r, const char *path)
 {
     return path + strlen(r->root) + 1;
@@ -171,39 +130,6 @@ static akin_status note_stamp(const images_run *r, pending_picture *t)
                      t->id);
 }
 
-static bool is_gone(const void *path, size_t n)
-{
-    char text[PATH_MAX];
-    if (n == 0 || n >= sizeof text)
-        return false;
-    memcpy(text, path, n);
-    text[n] = '\0';
-    return access(text, F_OK) != 0;
-}
-
-/* An item of the same content whose file is no longer where it was; -1: none.
- */
-static akin_status find_moved(const images_run *r, const pending_picture *t,
-                              int64_t *id)
-{
-    sqlite3_stmt *q = NULL;
-    bool row = true;
-    akin_status st = AKIN_OK;
-    *id = -1;
-    AK_TRY(ak_sql_ask(&r->catalog.sql, r->ctx, &q,
-                      "SELECT id, path FROM items WHERE hash = ? ORDER BY id",
-                      "b", hash_of(t)));
-    while (row && *id < 0) {
-        AK_TRY(ak_sql_next(&r->catalog.sql, r->ctx, q, &row));
-        if (row && is_gone(sqlite3_column_blob(q, 1),
-                           (size_t)sqlite3_column_bytes(q, 1)))
-            *id = sqlite3_column_int64(q, 0);
-    }
-done:
-    sqlite3_finalize(q);
-    return st;
-}
-
 /* The item gets its new place, and the labels of it. */
 static akin_status move_picture(images_run *r, const pending_picture *t,
                                 int64_t id)
@@ -234,7 +160,7 @@ static akin_status list_new(images_run *r, pending_picture *t)
     int64_t moved = -1;
     hash_picture(r, t);
     if (t->hashed && !r->restarts)
-        AK_CHECK(find_moved(r, t, &moved));
+        AK_CHECK(ak_gone_take(&r->catalog, r->ctx, hash_of(t), &moved));
     if (moved >= 0)
         return move_picture(r, t, moved);
     r->pending[r->n_pending++] = *t;
@@ -245,12 +171,12 @@ static akin_status list_picture(images_run *r, const ak_document *d)
 {
     pending_picture t = {
         .path = d->path,
-        .stamp = stamp_of(d->path),
+        .stamp = ak_stamp_of(d->path),
         .folder_label = d->label < 0 ? NULL : r->files.classes[d->label],
         .first = -1};
-    known k = {.id = -1};
+    ak_known k = {.id = -1};
     if (!r->restarts)
-        AK_CHECK(find_known(r, d->path, &k));
+        AK_CHECK(ak_known_by_path(&r->catalog, r->ctx, d->path, &k));
     t.id = k.id;
     if (k.id < 0)
         return list_new(r, &t);
@@ -282,29 +208,13 @@ static akin_status list_files(images_run *r)
  * folders. */
 static akin_status look_for_gone(images_run *r)
 {
-    sqlite3_stmt *q = NULL;
-    bool row = true;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_sql_ask(&r->catalog.sql, r->ctx, &q,
-                      "SELECT id, path FROM items WHERE path IS NOT NULL AND "
-                      "(folder = ? OR ?)",
-                      "ii", r->folder, (int64_t)(r->o.prune != 0)));
-    for (;;) {
-        AK_TRY(ak_sql_next(&r->catalog.sql, r->ctx, q, &row));
-        if (!row)
-            break;
-        if (!is_gone(sqlite3_column_blob(q, 1),
-                     (size_t)sqlite3_column_bytes(q, 1)))
-            continue;
-        r->info.gone += !r->o.prune;
-        r->info.pruned += r->o.prune != 0;
-        if (r->o.prune)
-            AK_TRY(ak_item_remove(&r->catalog, r->ctx,
-                                  sqlite3_column_int64(q, 0)));
-    }
-done:
-    sqlite3_finalize(q);
-    return st;
+    const bool prune = r->o.prune != 0;
+    int64_t n;
+    AK_CHECK(
+        ak_gone_end(&r->catalog, r->ctx, prune ? 0 : r->folder, prune, &n));
+    r->info.gone += prune ? 0 : n;
+    r->info.pruned += prune ? n : 0;
+    return AKIN_OK;
 }
 
 /* A folder of an interrupted run may be gone; the others must not wait for it.
@@ -329,6 +239,7 @@ static akin_status list_folder(images_run *r)
     AK_TRY(read_folder(r));
     if (r->restarts)
         return list_files(r);
+    AK_TRY(ak_gone_begin(&r->catalog, r->ctx));
     AK_TRY(ak_sql_begin(&r->catalog.sql, r->ctx));
     st = list_files(r);
     if (st == AKIN_OK)
@@ -658,6 +569,7 @@ static akin_status start_or_resume(images_run *r)
 /* Nothing is added, only files that are gone are looked for. */
 static akin_status prune(images_run *r)
 {
+    AK_CHECK(ak_gone_begin(&r->catalog, r->ctx));
     AK_CHECK(ak_sql_begin(&r->catalog.sql, r->ctx));
     return ak_sql_end(&r->catalog.sql, r->ctx, look_for_gone(r));
 }
@@ -730,7 +642,7 @@ static ak_catalog_item item_of(const images_run *r, const pending_picture *t,
 }
 
 /* When the file was changed last; a camera knows better. */
-static akin_status put_date(const images_run *r, int64_t id, file_stamp stamp)
+static akin_status put_date(const images_run *r, int64_t id, ak_stamp stamp)
 {
     const time_t seconds = (time_t)(stamp.modified / 1000000000);
     char text[32];

@@ -30,3 +30,9 @@ akin check c
 echo 'A probe sent pictures of the moon.' > old/space/copy
 documents c --add old
 items
+# The folder moves while a document goes: the rest of it is known.
+mv old new
+rm new/space/copy
+documents c --add new
+documents c --add new --prune
+items
