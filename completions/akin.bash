@@ -211,7 +211,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--data --as-is --out --side --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     index)
-        [[ $cur == -* ]] && _akin_words "--data --side --out --approximate --score --prune --add --remove --links --effort --as-is --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--data --names --side --out --approximate --score --prune --add --remove --links --effort --as-is --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     search)
         [[ $cur == -* ]] && _akin_words "--queries --image --text --document --model --top --like --unlike --where --html --feedback --user --verify --ignore --score --effort --as-is --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json"

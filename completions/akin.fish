@@ -121,6 +121,7 @@ complete -c akin -n '__akin_command predict' -l top -x -d 'labels to list for ea
 complete -c akin -n '__akin_command embed' -l out -r -F -d 'the vectors to write, by extension: .npy .npz .csv .tsv .svm .fvecs .safetensors; - is svm on standard output'
 complete -c akin -n '__akin_command embed' -l side -x -a 'left right' -d 'the side of the similarity that the rows are on'
 complete -c akin -n '__akin_command index' -l data -r -F -d 'rows to find, as they were before training'
+complete -c akin -n '__akin_command index' -l names -r -F -d 'the name of each row of --data or --add, one per line; items of a collection have theirs'
 complete -c akin -n '__akin_command index' -l side -x -a 'left right' -d 'the side of the model that these rows are on; queries are on the other'
 complete -c akin -n '__akin_command index' -l out -r -F -d 'the index to write'
 complete -c akin -n '__akin_command index' -l approximate -x -a 'none hnsw' -d 'hnsw: a graph of neighbours, faster but approximate'

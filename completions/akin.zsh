@@ -858,6 +858,7 @@ _akin() {
     index)
         options=(
             '--data=[rows to find, as they were before training]:FILE:_files'
+            '--names=[the name of each row of --data or --add, one per line; items of a collection have theirs]:FILE:_files'
             '--side=[the side of the model that these rows are on; queries are on the other]:left-right:(left right)'
             '--out=[the index to write]:INDEX:_files'
             '--approximate=[hnsw\: a graph of neighbours, faster but approximate]:none-hnsw:(none hnsw)'

@@ -57,6 +57,24 @@ AKIN_API akin_status akin_index_add(akin_ctx *ctx, akin_index *index,
 AKIN_API akin_status akin_index_remove(akin_ctx *ctx, akin_index *index,
                                        const int64_t *rows, int64_t count);
 
+/* Names of the rows from `first` on, copied; those of rows before it stay. A
+ * name is any text without a line feed; an empty one is none. Names need not
+ * differ. Needs exclusive access. AKIN_ESHAPE: there are not as many rows. */
+AKIN_API akin_status akin_index_set_names(akin_ctx *ctx, akin_index *index,
+                                          int64_t first,
+                                          const char *const *names,
+                                          int64_t count);
+/* The same from a file with one name on each line, as many as there are rows
+ * from `first` on. */
+AKIN_API akin_status akin_index_read_names(akin_ctx *ctx, akin_index *index,
+                                           int64_t first, const char *path);
+/* 1 if names were set. */
+AKIN_API int akin_index_has_names(const akin_index *index);
+/* NULL: the row has no name. */
+AKIN_API const char *akin_index_name(const akin_index *index, int64_t row);
+/* The first row of this name that was not removed, -1: none. */
+AKIN_API int64_t akin_index_find(const akin_index *index, const char *name);
+
 /* Replace the model without building anew. Works for an inverted index under a
  * diagonal model, when the new model is diagonal, has the same columns and
  * keeps rows sparse. Under dot products and an equal recipe only the weights

@@ -1,4 +1,5 @@
 /* akin index: rows made ready for searching. */
+#include <akin/collection.h>
 #include <akin/index.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 
 typedef struct own_flags {
     const char *model, *data, *out, *approximate, *score, *add, *remove;
-    const char *side;
+    const char *side, *names;
     int64_t links, effort;
     bool prune, as_is;
 } own_flags;
@@ -31,6 +32,10 @@ static const app_option own_options[] = {
      .flags = APP_ARGUMENT | APP_NEEDED | APP_REPLACED},
     {"data", "FILE", APP_FIELD(own_flags, data),
      .help = "rows to find, as they were before training"},
+    {"names", "FILE", APP_FIELD(own_flags, names),
+     .help = "the name of each row of --data or --add, one per line; items of "
+             "a collection have theirs",
+     .needs = "data|add"},
     {"side", "left|right", APP_FIELD(own_flags, side),
      .help = "the side of the model that these rows are on; queries are on the "
              "other",
@@ -78,6 +83,43 @@ static akin_status check_out(app *a, const own_flags *f)
     return AKIN_OK;
 }
 
+/* The names of the items are those of the rows from `first` on, unless some
+ * items have no rows. */
+static akin_status name_items(app *a, akin_index *x, int64_t first,
+                              const char *path)
+{
+    const int64_t n = akin_index_count(x) - first;
+    akin_collection *c = NULL;
+    char **names = NULL;
+    akin_item item;
+    akin_status st = AKIN_OK;
+    APP_TRY(APP_NEW(a, n + 1, &names));
+    APP_TRY(akin_collection_open(&c, a->ctx, path));
+    if (akin_collection_item(&item, a->ctx, c, n) == AKIN_OK)
+        goto done;
+    for (int64_t i = 0; i < n; ++i) {
+        APP_TRY(akin_collection_item(&item, a->ctx, c, i));
+        APP_TRY(cli_item_shown(a, item.name, &names[i]));
+    }
+    APP_TRY(
+        akin_index_set_names(a->ctx, x, first, (const char *const *)names, n));
+done:
+    for (int64_t i = 0; i < n && names; ++i)
+        free(names[i]);
+    free(names);
+    akin_collection_close(c);
+    return st;
+}
+
+/* Name the rows from `first` on, which came from `data`. */
+static akin_status name_rows(app *a, const own_flags *f, akin_index *x,
+                             int64_t first, const char *data)
+{
+    if (f->names != NULL)
+        return akin_index_read_names(a->ctx, x, first, f->names);
+    return cli_is_folder(data) ? name_items(a, x, first, data) : AKIN_OK;
+}
+
 static akin_status build(app *a, const index_flags *f, akin_index **out)
 {
     const own_flags *own = &f->own;
@@ -99,6 +141,7 @@ static akin_status build(app *a, const index_flags *f, akin_index **out)
     o.effort = own->effort;
     st = akin_index_build(out, a->ctx, u.model, u.data, &o);
     APP_TRY(st == AKIN_ESHAPE ? cli_in_file(a, st, u.path) : st);
+    APP_TRY(name_rows(a, own, *out, 0, own->data));
 done:
     cli_use_close(&u);
     return st;
@@ -117,7 +160,9 @@ static akin_status change(app *a, const index_flags *f, akin_index **out)
     if (f->own.add != NULL) {
         APP_TRY(cli_read_rows(a, &rows, f->own.add, &f->reading,
                               cli_shape_of_index(x, f->own.model, AKIN_RIGHT)));
+        const int64_t first = akin_index_count(x);
         APP_TRY(akin_index_add(a->ctx, x, rows));
+        APP_TRY(name_rows(a, &f->own, x, first, f->own.add));
     }
     *out = x;
     x = NULL;
@@ -177,7 +222,8 @@ const app_command cmd_index = {
              "exactly what a comparison with every row finds; --approximate "
              "hnsw is faster and may miss some rows.",
     .examples = "akin index m.safetensors --data rows.svm --out rows.index\n"
-                "akin index tfidf --data rows.svm --out rows.index\n"
+                "akin index tfidf --data rows.svm --names rows.txt --out "
+                "rows.index\n"
                 "akin index rows.index --add more.svm --remove 3,17 --out "
                 "rows.index",
     .size = sizeof(index_flags),

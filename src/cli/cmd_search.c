@@ -129,14 +129,16 @@ static akin_status print_lines(app *a, const work *w, const answer *r)
 {
     akin_status st = AKIN_OK;
     for (int64_t i = 0; i < r->n * r->top && st == AKIN_OK; ++i) {
-        akin_item p;
+        akin_item p = {0};
         char *name = NULL;
         if (r->rows[i] < 0)
             continue;
-        if (w->c != NULL) {
+        if (w->c != NULL)
             APP_TRY(akin_collection_item(&p, a->ctx, w->c, r->rows[i]));
+        else
+            p.name = akin_index_name(w->x, r->rows[i]);
+        if (p.name != NULL)
             APP_TRY(cli_item_shown(a, p.name, &name));
-        }
         st = app_print(a, "%" PRId64 " %" PRId64 " %" PRId64 " %s%s%s\n",
                        i / r->top, i % r->top + 1, r->rows[i],
                        app_score(a, r->scores[i]).text, name ? " " : "",
@@ -161,6 +163,10 @@ static akin_status hit_of(app *a, const work *w, const answer *r, int64_t k,
         APP_TRY(app_json_set(a, hit, "id", json_integer(p.id)));
         if (p.path != NULL)
             APP_TRY(app_json_set(a, hit, "file", app_json_string(p.path)));
+    } else if (akin_index_name(w->x, r->rows[k]) != NULL) {
+        APP_TRY(
+            app_json_set(a, hit, "name",
+                         app_json_string(akin_index_name(w->x, r->rows[k]))));
     }
     if (r->agreeing != NULL)
         APP_TRY(app_json_set(a, hit, "agreeing", json_integer(r->agreeing[k])));
@@ -203,7 +209,9 @@ static akin_status print_json(app *a, const work *w, const answer *r)
 /* What one flag --like or --unlike adds to. */
 typedef struct example_list {
     app *a;
-    akin_collection *c;
+    const char *flag;
+    akin_collection *c;   // NULL: an index
+    const akin_index *x;  // then this
     examples *out;
     const char **files;  // pictures that are not in the collection
     int64_t n_files;
@@ -222,9 +230,25 @@ done:
     return st;
 }
 
+/* A name, or else the number of a row. */
+static akin_status take_row(example_list *l, const char *text)
+{
+    const int64_t row = akin_index_find(l->x, text);
+    const bool number = text[0] != '\0' &&
+                        text[strspn(text, "0123456789")] == '\0';
+    if (row < 0 && !number)
+        return app_fail(l->a, AKIN_EINVAL,
+                        "--%s: no row of the index is called '%s'", l->flag,
+                        app_shown(text));
+    l->out->rows[l->out->n++] = row < 0 ? strtoll(text, NULL, 10) : row;
+    return AKIN_OK;
+}
+
 /* A row, a name or a file; when it is none of these, the message is set. */
 static akin_status take_one(example_list *l, const char *text)
 {
+    if (l->c == NULL)
+        return take_row(l, text);
     akin_status st = cli_item_row(l->a, l->c, text, &l->out->rows[l->out->n]);
     if (st == AKIN_OK)
         ++l->out->n;
@@ -272,12 +296,13 @@ static int64_t room_of(const app *a, const char *flag)
 }
 
 /* All values of a flag, of which each is "12,k1/a.jpg,new.jpg", or a single
- * name with commas in it. `c` NULL: numbers alone. */
-static akin_status read_examples(app *a, examples *out, akin_collection *c,
+ * name with commas in it. An index without names: numbers alone. */
+static akin_status read_examples(app *a, examples *out, const work *w,
                                  const char *flag)
 {
     const int64_t room = room_of(a, flag);
-    example_list l = {.a = a, .c = c, .out = out};
+    const bool named = w->c != NULL || akin_index_has_names(w->x);
+    example_list l = {.a = a, .flag = flag, .c = w->c, .x = w->x, .out = out};
     char *copy = NULL, *at;
     const char *text;
     akin_status st = AKIN_OK;
@@ -289,11 +314,11 @@ static akin_status read_examples(app *a, examples *out, akin_collection *c,
     at = copy;
     for (int64_t k = 0; (text = app_value_at(a, flag, k)) != NULL; ++k) {
         strcpy(at, text);
-        APP_TRY(c ? take_value(&l, at) : append_rows(a, out, flag, text));
+        APP_TRY(named ? take_value(&l, at) : append_rows(a, out, flag, text));
         at += strlen(text) + 1;
     }
     if (l.n_files > 0)
-        APP_TRY(describe(a, c, l.files, l.n_files, &out->others));
+        APP_TRY(describe(a, w->c, l.files, l.n_files, &out->others));
 done:
     free(copy);
     free(l.files);
@@ -493,8 +518,8 @@ static akin_status search(app *a, const search_flags *f, work *w, answer *r)
     int64_t n;
     akin_status st = AKIN_OK;
     APP_TRY(count_rows(a, w, &n));
-    APP_TRY(read_examples(a, &w->like, w->c, "like"));
-    APP_TRY(read_examples(a, &w->unlike, w->c, "unlike"));
+    APP_TRY(read_examples(a, &w->like, w, "like"));
+    APP_TRY(read_examples(a, &w->unlike, w, "unlike"));
     APP_TRY(read_queries(a, f, w));
     r->n = w->queries ? akin_rows_count(w->queries) : 1;
     const int64_t wanted = own->top > n && n > 0 ? n : own->top;

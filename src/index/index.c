@@ -17,6 +17,7 @@ void akin_index_free(akin_index *x)
     x->kind->free(x);
     akin_model_free(x->model);
     akin_free(x->gone);
+    ak_columns_free(&x->names);
     ak_tensors_free(x->file);
     akin_free(x);
 }
@@ -261,7 +262,8 @@ double ak_weighted_norm(const double *w, const akin_rows *rows, int64_t i,
 /* ---- files
  * ---------------------------------------------------------------------
  *
- * The model under "model.", flags of removed rows, and what the kind stores. */
+ * The model under "model.", flags of removed rows, names, and what the kind
+ * stores. */
 
 static const char prefix[] = "model.";
 
@@ -292,6 +294,7 @@ akin_status akin_index_save(akin_ctx *ctx, const akin_index *x,
     if (x->n_gone > 0)
         AK_TRY(ak_tensors_put_vector(t, ctx, "row.gone", AK_DTYPE_U8, x->n,
                                      x->gone));
+    AK_TRY(ak_columns_put(&x->names, ctx, t, "row.names"));
     AK_TRY(x->kind->put(x, ctx, t));
     AK_TRY(ak_tensors_write(t, ctx, path));
 done:
@@ -405,6 +408,7 @@ akin_status ak_index_take(akin_index **out, akin_ctx *ctx, ak_tensors *t)
     AK_TRY(take_compare(x, ctx, x->file));
     AK_TRY(take_count(x, ctx, x->file));
     AK_TRY(take_gone(x, ctx, x->file));
+    AK_TRY(ak_columns_take(&x->names, ctx, x->file, "row.names", x->n));
     AK_TRY(x->kind->take(x, ctx, x->file));
     *out = x;
     x = NULL;

@@ -4,6 +4,7 @@
 
 #include <akin/index.h>
 
+#include "data/columns.h"
 #include "index/top_hits.h"
 #include "model/model.h"
 
@@ -54,6 +55,7 @@ struct akin_index {
     int64_t n;              // rows, removed ones included
     int64_t n_gone;
     unsigned char *gone;  // n
+    ak_columns names;     // of the rows, as far as they have any
     ak_tensors *file;     // mapped file of the arrays; NULL: none
     void *state;          // of the kind
 };

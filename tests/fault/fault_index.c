@@ -81,6 +81,7 @@ done:
 static akin_status use(akin_ctx *ctx, void *arg)
 {
     const setting *s = arg;
+    static const char *const names[3] = {"one", "", "three"};
     static const int64_t removed[1] = {3};
     akin_index_options o = AKIN_INDEX_DEFAULTS;
     akin_rows *rows = NULL;
@@ -92,6 +93,7 @@ static akin_status use(akin_ctx *ctx, void *arg)
     AK_TRY(make_rows(&rows, ctx, s->sparse));
     AK_TRY(akin_model_builtin(&m, ctx, s->model, rows));
     AK_TRY(akin_index_build(&x, ctx, m, rows, &o));
+    AK_TRY(akin_index_set_names(ctx, x, 1, names, 3));
     AK_TRY(akin_index_save(ctx, x, path));
     AK_TRY(akin_index_load(&y, ctx, path));
     AK_TRY(search(ctx, y, rows, AKIN_BY_DEFAULT));
