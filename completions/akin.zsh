@@ -644,6 +644,7 @@ _akin() {
             'vectors:make rows with names searchable'
             'tag:labels for a new item'
             'feedback:keep what people say about answers'
+            'learn:learn from all feedback on a collection'
             'remove:remove items from a collection'
             'duplicates:items that are the same, or nearly'
             'text:documents to a weighted bag of words'
@@ -1086,6 +1087,17 @@ _akin() {
             '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
         )
         ;;
+    learn)
+        options=(
+            '--versions[list the versions of the model; * is the one in use]'
+            '--rollback=[use version V from now on; 0 is the measure without learning]:V: '
+            '--after=[learn by itself whenever akin feedback has N new events; 0\: never. 100 at the start]:N: '
+            '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
+            '--threads=[cores to use; results do not depend on it]:N: '
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
+        )
+        ;;
     remove)
         options=(
             '--where=[items of which it is true, as in '\''date < 2020 AND label = cat'\'']:CONDITION: '
@@ -1297,7 +1309,7 @@ _akin() {
         ;;
     help)
         options=(
-            '1: :(train compare tune learners score predict embed index search explain eval images documents vectors tag feedback remove duplicates text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '1: :(train compare tune learners score predict embed index search explain eval images documents vectors tag feedback learn remove duplicates text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--all[all options of the command, not only those that most users need]'
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '

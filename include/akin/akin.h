@@ -16,5 +16,6 @@
 #include <akin/synth.h>
 #include <akin/text.h>
 #include <akin/tune.h>
+#include <akin/versions.h>
 
 #endif

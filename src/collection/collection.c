@@ -561,23 +561,6 @@ akin_status akin_collection_use(akin_ctx *ctx, akin_collection *c,
     return AKIN_OK;
 }
 
-/* A new version of the model, not yet in use. */
-static akin_status add_version(const ak_catalog *c, akin_ctx *ctx,
-                               const akin_model *model, ak_version *v)
-{
-    char path[PATH_MAX];
-    AK_CHECK(ak_version_spaces(c, ctx, model, v));
-    AK_CHECK(ak_sql_number(&c->sql, ctx,
-                           "SELECT 1 + ifnull(max(version), 0) FROM versions",
-                           &v->version));
-    AK_CHECK(ak_version_path(c, ctx, v->version, path));
-    AK_CHECK(akin_model_save(ctx, model, path));
-    return ak_sql_do(&c->sql, ctx,
-                     "INSERT INTO versions VALUES(?,?,?,?,NULL,NULL,NULL,NULL)",
-                     "iiit", v->version, v->left.id, v->right.id,
-                     akin_model_learner(model));
-}
-
 akin_status akin_collection_set_model(akin_ctx *ctx, const char *path,
                                       const akin_model *model)
 {
@@ -589,7 +572,7 @@ akin_status akin_collection_set_model(akin_ctx *ctx, const char *path,
     AK_TRY(ak_version_get(&c, ctx, 0, &v));
     if (model != NULL) {
         AK_TRY(ak_catalog_lock(&c, ctx, ak_folder_versions, &lock));
-        AK_TRY(add_version(&c, ctx, model, &v));
+        AK_TRY(ak_version_add(&c, ctx, model, &v));
     }
     AK_TRY(ak_segments_switch(&c, ctx, &v, model));
 done:

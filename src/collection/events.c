@@ -421,6 +421,18 @@ akin_status ak_said_of_item(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
     return add_up(out, ctx, c, SAID("item"), item, user);
 }
 
+akin_status ak_said_of_query(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
+                             int64_t query)
+{
+    return add_up(out, ctx, c, SAID("query"), query, NULL);
+}
+
+int ak_by_number(const void *left, const void *right)
+{
+    const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+    return (a > b) - (a < b);
+}
+
 akin_status ak_said_of_row(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
                            const ak_space *space, const akin_rows *rows,
                            int64_t i, const char *user)

@@ -31,6 +31,12 @@ akin_status ak_said_of_row(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
                            const ak_space *space, const akin_rows *rows,
                            int64_t i, const char *user);
 
+/* The same by its number in the catalogue. */
+akin_status ak_said_of_query(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
+                             int64_t query);
+/* For qsort and bsearch of int64_t. */
+int ak_by_number(const void *left, const void *right);
+
 /* As akin_events_add; `undone`: stored as undone. */
 akin_status ak_event_store(akin_events *e, akin_ctx *ctx,
                            const akin_event *event, bool undone,

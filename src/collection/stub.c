@@ -1,6 +1,7 @@
 /* In place of all other files here, in a build without collections. */
 #include <akin/collection.h>
 #include <akin/events.h>
+#include <akin/versions.h>
 
 #include "base/ctx.h"
 
@@ -273,6 +274,36 @@ akin_status akin_events_next(char **text, int64_t *number, akin_ctx *ctx,
 }
 
 akin_status akin_events_count(int64_t *count, akin_ctx *ctx, akin_events *e)
+{
+    return absent(ctx);
+}
+
+akin_status akin_collection_learn(akin_version_info *out, akin_ctx *ctx,
+                                  const char *path, const char *learner)
+{
+    return absent(ctx);
+}
+
+akin_status akin_collection_learn_due(akin_version_info *out, akin_ctx *ctx,
+                                      const char *path)
+{
+    return absent(ctx);
+}
+
+akin_status akin_collection_learn_after(akin_ctx *ctx, const char *path,
+                                        int64_t events)
+{
+    return absent(ctx);
+}
+
+akin_status akin_collection_versions(akin_version_info **out, int64_t *n,
+                                     akin_ctx *ctx, const char *path)
+{
+    return absent(ctx);
+}
+
+akin_status akin_collection_rollback(akin_ctx *ctx, const char *path,
+                                     int64_t version)
 {
     return absent(ctx);
 }

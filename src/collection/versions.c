@@ -146,3 +146,19 @@ akin_status ak_version_spaces(const ak_catalog *c, akin_ctx *ctx,
     ak_version_fit(out, model);
     return AKIN_OK;
 }
+
+akin_status ak_version_add(const ak_catalog *c, akin_ctx *ctx,
+                           const akin_model *model, ak_version *v)
+{
+    char path[PATH_MAX];
+    AK_CHECK(ak_version_spaces(c, ctx, model, v));
+    AK_CHECK(ak_sql_number(&c->sql, ctx,
+                           "SELECT 1 + ifnull(max(version), 0) FROM versions",
+                           &v->version));
+    AK_CHECK(ak_version_path(c, ctx, v->version, path));
+    AK_CHECK(akin_model_save(ctx, model, path));
+    return ak_sql_do(&c->sql, ctx,
+                     "INSERT INTO versions VALUES(?,?,?,?,NULL,NULL,NULL,NULL)",
+                     "iiit", v->version, v->left.id, v->right.id,
+                     akin_model_learner(model));
+}

@@ -27,6 +27,10 @@ akin_status ak_version_path(const ak_catalog *c, akin_ctx *ctx, int64_t version,
 akin_status ak_version_spaces(const ak_catalog *c, akin_ctx *ctx,
                               const akin_model *model, ak_version *out);
 
+/* A new version of the model, not yet in use. */
+akin_status ak_version_add(const ak_catalog *c, akin_ctx *ctx,
+                           const akin_model *model, ak_version *v);
+
 /* Sparse rows may have more columns by now than a model knows: the spaces get
  * those of the model. */
 void ak_version_fit(ak_version *v, const akin_model *model);

@@ -1,6 +1,7 @@
 /* akin feedback: what people say about answers is kept in a collection. */
 #include <akin/collection.h>
 #include <akin/events.h>
+#include <akin/versions.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -322,6 +323,19 @@ done:
     return st;
 }
 
+/* Learn, if it is time. What was said is stored already, so that no trouble
+ * with learning is one of the command. */
+static void learn_if_due(app *a, const char *path)
+{
+    akin_version_info v;
+    const akin_status st = akin_collection_learn_due(&v, a->ctx, path);
+    if (st != AKIN_OK)
+        app_warn(a, "learning: %s", app_error_text(a, st));
+    else if (v.version >= 0)
+        app_remark(a, "%s: version %" PRId64 " learned from %s: %s", path,
+                   v.version, app_counted(v.events, "event").text, v.verdict);
+}
+
 static akin_status check_flags(app *a, const feedback_flags *f)
 {
     const bool said = f->good || f->bad;
@@ -355,6 +369,10 @@ static akin_status run(app *a, const void *flags)
         st = list_all(a, e);
     else
         st = undo(a, f->undo, e);
+    akin_events_close(e);
+    e = NULL;
+    if (st == AKIN_OK && (f->query || f->file || f->import_from))
+        learn_if_due(a, f->collection);
 done:
     akin_events_close(e);
     return st;
