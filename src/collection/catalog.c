@@ -34,7 +34,8 @@ const char ak_folder_versions[] = "versions";
  * each local feature, with four floats of its place in `frames`), sparse
  * (columns as int32, then values as float) or dense (floats).
  *
- * A segment is a file of the index over the items `ids` (int32, increasing);
+ * A segment is a file of the index over the items `ids` (int32, increasing),
+ * `recipe` that of its model where only the weights are to be exchanged;
  * `dead` are items of it that were removed or changed since, `waiting` items
  * that are in no segment yet, `change` a number for each change of one. An id
  * is never used again: `removed` has those that are gone. */
@@ -70,7 +71,7 @@ static const char schema[] =
     "CREATE TABLE IF NOT EXISTS segments(id INTEGER PRIMARY KEY, space INTEGER "
     "NOT NULL,"
     " version INTEGER NOT NULL, count INTEGER NOT NULL, last INTEGER NOT NULL, "
-    "ids BLOB NOT NULL);"
+    "recipe TEXT NOT NULL, ids BLOB NOT NULL);"
     "CREATE TABLE IF NOT EXISTS dead(segment INTEGER, item INTEGER, PRIMARY "
     "KEY(segment,"
     " item)) WITHOUT ROWID;"

@@ -117,7 +117,8 @@ static akin_status check_index(const akin_collection *c, akin_ctx *ctx)
     ak_segment *s = NULL;
     int64_t n = 0;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_segments_open(&s, &n, ctx, &c->catalog, &c->version, c->model));
+    AK_TRY(ak_segments_open(&s, &n, ctx, &c->catalog, &c->version, c->model,
+                            NULL, 0));
     AK_TRY(count_items(c, ctx, s, n));
     for (int64_t i = 0; i < n; ++i)
         AK_TRY(check_segment(c, ctx, &s[i]));

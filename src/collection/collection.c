@@ -141,6 +141,23 @@ static akin_status take_snapshot(akin_collection *c, akin_ctx *ctx)
     return load_version(c, ctx);
 }
 
+static void drop_old(akin_collection *c)
+{
+    ak_segments_free(c->old, c->n_old);
+    c->old = NULL;
+    c->n_old = 0;
+}
+
+/* Segments that the next moment may still have. */
+static void keep_old(akin_collection *c)
+{
+    drop_old(c);
+    c->old = c->segments;
+    c->n_old = c->n_segments;
+    c->segments = NULL;
+    c->n_segments = 0;
+}
+
 static void drop_segments(akin_collection *c)
 {
     ak_segments_free(c->segments, c->n_segments);
@@ -185,6 +202,7 @@ void akin_collection_close(akin_collection *c)
     if (c == NULL)
         return;
     drop_snapshot(c);
+    drop_old(c);
     ak_decoder_close(c->decoder);
     ak_extractor_free(c->extractor);
     ak_codebook_free(c->codebook);
@@ -203,6 +221,8 @@ akin_status akin_collection_refresh(akin_ctx *ctx, akin_collection *c)
     AK_CHECK(ak_sql_number(&c->catalog.sql, ctx, "PRAGMA data_version", &now));
     if (now == c->data_version)
         return ak_sql_run(&c->catalog.sql, ctx, "BEGIN");
+    if (c->segments != NULL && !c->turned && c->version.version >= 0)
+        keep_old(c);
     drop_snapshot(c);
     return take_snapshot(c, ctx);
 }
@@ -274,12 +294,13 @@ akin_status ak_collection_segments(akin_collection *c, akin_ctx *ctx)
     /* A writer may have replaced files since the snapshot: take a newer one. */
     for (int tries = 0; tries < 100; ++tries) {
         st = ak_segments_open(&c->segments, &c->n_segments, ctx, &c->catalog,
-                              &c->version, c->model);
+                              &c->version, c->model, c->old, c->n_old);
         if (st != AKIN_ENOENT)
             break;
         drop_snapshot(c);
         AK_CHECK(take_snapshot(c, ctx));
     }
+    drop_old(c);
     if (st == AKIN_OK && c->n_segments > 0)
         ak_version_fit(&c->version, akin_index_model(c->segments[0].x));
     return st;

@@ -23,6 +23,8 @@ struct akin_collection {
     int64_t n_removed;
     ak_segment *segments;  // NULL until they are needed
     int64_t n_segments;
+    ak_segment *old;  // of the moment before, to be used again
+    int64_t n_old;
     akin_rows *background;  // a sample of the items; NULL until it is needed
     ak_decoder *decoder;    // for thumbnails; NULL until it is needed
     int64_t decoder_side;

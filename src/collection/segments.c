@@ -98,9 +98,7 @@ done:
     return st;
 }
 
-/* Its file, under the weights of the version. */
-static akin_status open_index(const ak_catalog *c, akin_ctx *ctx, ak_segment *s,
-                              const akin_model *model)
+static akin_status open_file(const ak_catalog *c, akin_ctx *ctx, ak_segment *s)
 {
     char path[PATH_MAX];
     AK_CHECK(ak_segment_path(c, ctx, s->id, path));
@@ -109,12 +107,50 @@ static akin_status open_index(const ak_catalog *c, akin_ctx *ctx, ak_segment *s,
         return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: %" PRId64 " rows (the catalogue has %" PRId64 ")",
                        path, akin_index_count(s->x), s->n);
-    return model ? akin_index_set_model(ctx, s->x, model) : AKIN_OK;
+    return AKIN_OK;
+}
+
+/* Use one that is open; false: it is not, or has weights that the file of the
+ * version does not have. */
+static bool reuse(ak_segment *s, int64_t id, int64_t version, bool has_model,
+                  ak_segment *old, int64_t n_old)
+{
+    for (int64_t i = 0; i < n_old; ++i)
+        if (old[i].id == id && old[i].x != NULL &&
+            (has_model || old[i].version == version)) {
+            *s = old[i];
+            akin_free(s->dead);
+            s->dead = NULL;
+            old[i] = (ak_segment){0};
+            return true;
+        }
+    return false;
+}
+
+/* The segment of a row of (id, count, ids, version), under the weights of the
+ * version. */
+static akin_status open_segment(const ak_catalog *c, akin_ctx *ctx,
+                                sqlite3_stmt *q, ak_segment *s,
+                                const ak_version *v, const akin_model *model,
+                                ak_segment *old, int64_t n_old)
+{
+    if (!reuse(s, sqlite3_column_int64(q, 0), v->version, model != NULL, old,
+               n_old)) {
+        AK_CHECK(take_ids(c, ctx, q, s));
+        AK_CHECK(open_file(c, ctx, s));
+        s->version = sqlite3_column_int64(q, 3);
+    }
+    AK_CHECK(mark_dead(c, ctx, s));
+    if (s->version != v->version && model != NULL)
+        AK_CHECK(akin_index_set_model(ctx, s->x, model));
+    s->version = v->version;
+    return AKIN_OK;
 }
 
 akin_status ak_segments_open(ak_segment **out, int64_t *n, akin_ctx *ctx,
                              const ak_catalog *c, const ak_version *v,
-                             const akin_model *model)
+                             const akin_model *model, ak_segment *old,
+                             int64_t n_old)
 {
     sqlite3_stmt *q = NULL;
     ak_segment *all = NULL;
@@ -132,11 +168,7 @@ akin_status ak_segments_open(ak_segment **out, int64_t *n, akin_ctx *ctx,
         AK_TRY(ak_grow(ctx, count + 1, &room, sizeof *all, &all));
         all[count] = (ak_segment){0};
         ++count;
-        AK_TRY(take_ids(c, ctx, q, &all[count - 1]));
-        AK_TRY(mark_dead(c, ctx, &all[count - 1]));
-        AK_TRY(open_index(c, ctx, &all[count - 1],
-                          sqlite3_column_int64(q, 3) == v->version ? NULL
-                                                                   : model));
+        AK_TRY(open_segment(c, ctx, q, &all[count - 1], v, model, old, n_old));
     }
     *out = all;
     *n = count;
@@ -394,6 +426,19 @@ done:
     return st;
 }
 
+enum { RECIPE = 48 };
+
+/* What two models must share for their weights to be exchanged in an index;
+ * "": these cannot be. */
+static void put_recipe(const akin_model *m, char text[RECIPE])
+{
+    const akin_recipe *r = akin_model_recipe(m, AKIN_RIGHT);
+    text[0] = '\0';
+    if (ak_model_is_diagonal(m) && akin_model_compare(m) == AKIN_BY_DOT)
+        snprintf(text, RECIPE, "%016" PRIx64 " %" PRId64,
+                 r ? ak_recipe_fingerprint(r) : 0, m->d[AKIN_RIGHT]);
+}
+
 /* It takes the place of others, in the transaction. */
 static akin_status record(const filling *f, moment m)
 {
@@ -401,6 +446,8 @@ static akin_status record(const filling *f, moment m)
     const ak_blob blob = {f->ids ? (const void *)f->ids : "",
                           (size_t)f->n * sizeof *f->ids};
     const int64_t last = f->n ? (int64_t)f->ids[f->n - 1] : -1;
+    char recipe[RECIPE];
+    put_recipe(f->model, recipe);
     AK_CHECK(ak_sql_do(sql, f->ctx,
                        "DELETE FROM segments WHERE space = ? AND id >= ?", "ii",
                        f->space.id, f->first_kept));
@@ -413,9 +460,9 @@ static akin_status record(const filling *f, moment m)
                        "INSERT OR IGNORE INTO dead SELECT ?, id FROM removed "
                        "WHERE id <= ? AND (SELECT COUNT(*) FROM removed) > ?",
                        "iii", f->id, last, m.n_removed));
-    return ak_sql_do(sql, f->ctx, "INSERT INTO segments VALUES(?,?,?,?,?,?)",
-                     "iiiiib", f->id, f->space.id, f->version, f->n, last,
-                     blob);
+    return ak_sql_do(sql, f->ctx, "INSERT INTO segments VALUES(?,?,?,?,?,?,?)",
+                     "iiiiitb", f->id, f->space.id, f->version, f->n, last,
+                     recipe, blob);
 }
 
 static akin_status record_all(const filling *f, int64_t n, moment m)
@@ -583,33 +630,27 @@ akin_status ak_segments_update(const ak_catalog *c, akin_ctx *ctx)
 
 /* ---- another model ---- */
 
-static uint64_t recipe_of(const akin_model *m)
-{
-    const akin_recipe *r = akin_model_recipe(m, AKIN_RIGHT);
-    return r ? ak_recipe_fingerprint(r) : 0;
-}
-
 /* Can the segments stay, and searches take other weights? */
 static akin_status can_stay(const filling *f, bool *stay)
 {
-    const akin_model *model = f->model;
-    filling old = *f;
-    int64_t n;
+    sqlite3_stmt *q = NULL;
+    char recipe[RECIPE] = "";
+    bool row = false;
     akin_status st = AKIN_OK;
     *stay = false;
-    old.model = NULL;
-    AK_TRY(number_of(f, "SELECT COUNT(*) FROM segments WHERE space = ?",
-                     f->space.id, &n));
-    if (n == 0 || model == NULL || !ak_model_is_diagonal(model) ||
-        akin_model_compare(model) != AKIN_BY_DOT)
+    if (f->model != NULL)
+        put_recipe(f->model, recipe);
+    if (recipe[0] == '\0')
         return AKIN_OK;
-    AK_TRY(model_of_kept(&old));
-    *stay = ak_model_is_diagonal(old.model) &&
-            akin_model_compare(old.model) == AKIN_BY_DOT &&
-            old.model->d[AKIN_RIGHT] == model->d[AKIN_RIGHT] &&
-            recipe_of(old.model) == recipe_of(model);
+    AK_TRY(ak_sql_ask(&f->c->sql, f->ctx, &q,
+                      "SELECT COUNT(*), SUM(recipe = ?) FROM segments WHERE "
+                      "space = ?",
+                      "ti", recipe, f->space.id));
+    AK_TRY(ak_sql_next(&f->c->sql, f->ctx, q, &row));
+    *stay = row && sqlite3_column_int64(q, 0) > 0 &&
+            sqlite3_column_int64(q, 0) == sqlite3_column_int64(q, 1);
 done:
-    akin_model_free(old.model);
+    sqlite3_finalize(q);
     return st;
 }
 

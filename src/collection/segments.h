@@ -15,6 +15,7 @@
 /* An opened segment. */
 typedef struct ak_segment {
     int64_t id, n;
+    int64_t version;      // whose model it has
     int32_t *ids;         // n items, increasing
     unsigned char *dead;  // n; NULL: none of them is
     akin_index *x;
@@ -24,11 +25,13 @@ typedef struct ak_segment {
 akin_status ak_segment_path(const ak_catalog *c, akin_ctx *ctx, int64_t id,
                             char path[PATH_MAX]);
 
-/* Those of the version, under its model (NULL: version 0). AKIN_ENOENT: a file
- * was removed since the snapshot was taken; take a new one. */
+/* Those of the version, under its model (NULL: version 0). What is open
+ * already, `old`, is used again and taken from there. AKIN_ENOENT: a file was
+ * removed since the snapshot was taken; take a new one. */
 akin_status ak_segments_open(ak_segment **out, int64_t *n, akin_ctx *ctx,
                              const ak_catalog *c, const ak_version *v,
-                             const akin_model *model);
+                             const akin_model *model, ak_segment *old,
+                             int64_t n_old);
 void ak_segments_free(ak_segment *segments, int64_t n);
 
 /* Index the items that wait. */
