@@ -57,7 +57,7 @@ akin_status watch(app *a, watch_fn add, const void *flags, bool again)
     st = add(a, flags, true);
     while (again && st == AKIN_OK) {
         fflush(stdout);
-        const double seconds = 10.0 * (app_now() - start);
+        const double seconds = 4.0 * (app_now() - start);
         if (app_wait(seconds > 2.0 ? seconds : 2.0)) {
             start = app_now();
             st = add(a, flags, false);

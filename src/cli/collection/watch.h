@@ -8,7 +8,7 @@
 typedef akin_status (*watch_fn)(app *a, const void *flags, bool first);
 
 /* Once, or with `again` until the program is interrupted: after two seconds, or
- * ten times as long as the last look has taken. */
+ * four times as long as the last look has taken. */
 akin_status watch(app *a, watch_fn add, const void *flags, bool again);
 
 #endif

@@ -4,7 +4,7 @@ source "$CASES/../documents/news.bash"
 akin documents news --out c --watch > out 2> err &
 pid=$!
 wait_for() { # LINE: until the output has it
-    for _ in {1..100}; do
+    for _ in {1..220}; do
         grep -q "$1" out && return
         sleep 0.1
     done
