@@ -642,6 +642,7 @@ _akin() {
             'images:make a folder of pictures searchable'
             'documents:make documents searchable'
             'vectors:make rows with names searchable'
+            'codebook:words for local descriptors of your own'
             'tag:labels for a new item'
             'feedback:keep what people say about answers'
             'learn:learn from all feedback on a collection'
@@ -1055,6 +1056,20 @@ _akin() {
             '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
         )
         ;;
+    codebook)
+        options=(
+            '--out=[the codebook to write]:FILE:_files'
+            '--words=[size of the codebook; auto\: 10,000, or a tenth of the sample]:N: '
+            '--sample=[descriptors that words are learned from, of items drawn at random; auto\: 30 for each word, at least 100,000]:N: '
+            '--codebook=[take the words of this file instead of learning them]:FILE:_files'
+            '--bags=[write a row for each item\: how often it has each word; for akin vectors, akin train, akin search --queries]:FILE:_files'
+            '--names=[write the names of the items, one per line, for akin vectors --names]:FILE:_files'
+            '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
+            '--threads=[cores to use; results do not depend on it]:N: '
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
+        )
+        ;;
     tag)
         options=(
             '--image=[a picture, for a collection of pictures]:FILE:_files'
@@ -1309,7 +1324,7 @@ _akin() {
         ;;
     help)
         options=(
-            '1: :(train compare tune learners score predict embed index search explain eval images documents vectors tag feedback learn remove duplicates text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '1: :(train compare tune learners score predict embed index search explain eval images documents vectors codebook tag feedback learn remove duplicates text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--all[all options of the command, not only those that most users need]'
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '

@@ -3,6 +3,7 @@
 #define AKIN_AKIN_H
 
 #include <akin/base.h>
+#include <akin/codebook.h>
 #include <akin/collection.h>
 #include <akin/data.h>
 #include <akin/eval.h>

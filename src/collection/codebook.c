@@ -36,9 +36,10 @@ static int64_t count_iterations(int64_t n, int64_t batch)
 }
 
 akin_status ak_visual_words_learn(ak_codebook **out, akin_ctx *ctx,
-                                  const uint8_t *descriptors, int64_t n,
-                                  int64_t words, ak_visual_words_origin *origin)
+                                  const ak_points *points, int64_t words,
+                                  ak_visual_words_origin *origin)
 {
+    const int64_t n = points->n;
     const ak_kmeans_options o = {
         .k = words,
         .iterations = count_iterations(n, origin->batch),
@@ -46,27 +47,24 @@ akin_status ak_visual_words_learn(ak_codebook **out, akin_ctx *ctx,
         .probe = words > EXACT_MOST ? PROBE : 0,
         .tolerance = 1e-3,
         .start = AK_START_SAMPLE};
-    const ak_points points = {.n = n, .d = AK_SIFT_DIM, .u8 = descriptors};
     ak_kmeans_info info;
     if (words > n)
         return ak_fail(ctx, AKIN_EINVAL,
                        "%" PRId64 " words cannot be learned from %" PRId64
-                       " descriptors (fewer words, or more pictures)",
+                       " descriptors (fewer words, or more items)",
                        words, n);
-    AK_CHECK(ak_kmeans(out, ctx, &points, &o, &info));
+    AK_CHECK(ak_kmeans(out, ctx, points, &o, &info));
     origin->descriptors = n;
     origin->iterations = info.iterations;
     origin->inertia = info.inertia;
     return AKIN_OK;
 }
 
-akin_status ak_visual_words_load(ak_codebook **out, akin_ctx *ctx,
-                                 const char *path)
+akin_status ak_codebook_read(ak_codebook **out, akin_ctx *ctx, const char *path)
 {
     struct stat s;
     char inside[PATH_MAX];
     ak_tensors *t = NULL;
-    ak_codebook *c = NULL;
     akin_status st = AKIN_OK;
     if (stat(path, &s) == 0 && S_ISDIR(s.st_mode) &&
         snprintf(inside, sizeof inside, "%s/%s", path, ak_file_codebook) <
@@ -74,25 +72,37 @@ akin_status ak_visual_words_load(ak_codebook **out, akin_ctx *ctx,
         path = inside;
     AK_TRY(ak_tensors_read(&t, ctx, path));
     AK_TRY(ak_tensors_need_ours(t, ctx));
-    AK_TRY(ak_codebook_take(&c, ctx, t));
-    if (c->d != AK_SIFT_DIM)
-        AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
-                       "%s: words of %" PRId64 " numbers (expected %d)", path,
-                       c->d, AK_SIFT_DIM));
-    *out = c;
-    c = NULL;
+    AK_TRY(ak_codebook_take(out, ctx, t));
 done:
-    ak_codebook_free(c);
     ak_tensors_free(t);
     return st;
+}
+
+akin_status ak_visual_words_load(ak_codebook **out, akin_ctx *ctx,
+                                 const char *path)
+{
+    ak_codebook *c = NULL;
+    AK_CHECK(ak_codebook_read(&c, ctx, path));
+    if (c->d != AK_SIFT_DIM) {
+        const int64_t d = c->d;
+        ak_codebook_free(c);
+        return ak_fail(ctx, AKIN_ESHAPE,
+                       "%s: words of %" PRId64 " numbers (expected %d)", path,
+                       d, AK_SIFT_DIM);
+    }
+    *out = c;
+    return AKIN_OK;
 }
 
 static akin_status put_origin(ak_tensors *t, akin_ctx *ctx,
                               const ak_visual_words_origin *o)
 {
-    AK_CHECK(ak_tensors_note_i64(t, ctx, "side", o->side));
-    AK_CHECK(ak_tensors_note_i64(t, ctx, "first_octave", o->first_octave));
-    AK_CHECK(ak_tensors_note_i64(t, ctx, "pictures", o->pictures));
+    if (o->side > 0) {
+        AK_CHECK(ak_tensors_note_i64(t, ctx, "side", o->side));
+        AK_CHECK(ak_tensors_note_i64(t, ctx, "first_octave", o->first_octave));
+    }
+    AK_CHECK(ak_tensors_note_i64(t, ctx, o->side > 0 ? "pictures" : "items",
+                                 o->pictures));
     AK_CHECK(ak_tensors_note_i64(t, ctx, "sample", o->descriptors));
     AK_CHECK(ak_tensors_note(t, ctx, "start", "sample"));
     if (o->batch > 0)
@@ -102,21 +112,35 @@ static akin_status put_origin(ak_tensors *t, akin_ctx *ctx,
     return ak_tensors_note_i64(t, ctx, "seed", (int64_t)akin_ctx_seed(ctx));
 }
 
-akin_status ak_visual_words_save(const ak_codebook *c, akin_ctx *ctx,
-                                 const ak_catalog *catalog,
-                                 const ak_visual_words_origin *origin)
+static akin_status write_words(const ak_codebook *c, akin_ctx *ctx,
+                               const char *path, const char *descriptors,
+                               const ak_visual_words_origin *origin)
 {
-    char path[PATH_MAX];
     ak_tensors *t = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_catalog_file(catalog, ctx, ak_file_codebook, path));
     AK_TRY(ak_tensors_new(&t, ctx));
     AK_TRY(ak_codebook_put(c, ctx, t));
-    AK_TRY(ak_tensors_note(t, ctx, "descriptors", "rootsift"));
+    AK_TRY(ak_tensors_note(t, ctx, "descriptors", descriptors));
     if (origin != NULL)
         AK_TRY(put_origin(t, ctx, origin));
     AK_TRY(ak_tensors_write(t, ctx, path));
 done:
     ak_tensors_free(t);
     return st;
+}
+
+akin_status ak_codebook_write(const ak_codebook *c, akin_ctx *ctx,
+                              const char *path,
+                              const ak_visual_words_origin *origin)
+{
+    return write_words(c, ctx, path, "given", origin);
+}
+
+akin_status ak_visual_words_save(const ak_codebook *c, akin_ctx *ctx,
+                                 const ak_catalog *catalog,
+                                 const ak_visual_words_origin *origin)
+{
+    char path[PATH_MAX];
+    AK_CHECK(ak_catalog_file(catalog, ctx, ak_file_codebook, path));
+    return write_words(c, ctx, path, "rootsift", origin);
 }

@@ -5,20 +5,28 @@
 #include "cluster/codebook.h"
 #include "collection/catalog.h"
 
-/* A codebook for our descriptors, of a file or of a collection. ENOENT: there
- * is none. */
+/* A codebook of a file or of a collection. ENOENT: there is none. */
+akin_status ak_codebook_read(ak_codebook **out, akin_ctx *ctx,
+                             const char *path);
+/* The same for our descriptors. ESHAPE: it is for others. */
 akin_status ak_visual_words_load(ak_codebook **out, akin_ctx *ctx,
                                  const char *path);
 /* Put it into the collection. `origin`: what it was learned from, for its
  * notes; NULL: it was given. */
 typedef struct ak_visual_words_origin {
-    int64_t side, first_octave, pictures, descriptors;
+    int64_t side, first_octave;  // side 0: descriptors that were given
+    int64_t pictures, descriptors;
     int64_t batch, iterations;  // of k-means; batch 0: all
     double inertia;
 } ak_visual_words_origin;
 akin_status ak_visual_words_save(const ak_codebook *c, akin_ctx *ctx,
                                  const ak_catalog *catalog,
                                  const ak_visual_words_origin *origin);
+
+/* The same to a file, for descriptors that were given. */
+akin_status ak_codebook_write(const ak_codebook *c, akin_ctx *ctx,
+                              const char *path,
+                              const ak_visual_words_origin *origin);
 
 /* The default number of words for a number of descriptors. */
 int64_t ak_visual_words_auto(int64_t descriptors);
@@ -27,8 +35,7 @@ int64_t ak_visual_words_sample(int64_t words);
 /* By k-means, in batches where origin->batch says so; what came of it goes
  * there too. */
 akin_status ak_visual_words_learn(ak_codebook **out, akin_ctx *ctx,
-                                  const uint8_t *descriptors, int64_t n,
-                                  int64_t words,
+                                  const ak_points *points, int64_t words,
                                   ak_visual_words_origin *origin);
 
 #endif

@@ -382,9 +382,11 @@ static akin_status learn_codebook(images_run *r)
                                          .batch = r->o.batch};
     AK_CHECK(draw_sample(r, &r->origin.pictures));
     AK_CHECK(require_pictures(r));
+    const ak_points points = {
+        .n = r->n_sample, .d = AK_SIFT_DIM, .u8 = r->sample};
     if (r->codebook == NULL)
         AK_CHECK(ak_visual_words_learn(
-            &r->codebook, r->ctx, r->sample, r->n_sample,
+            &r->codebook, r->ctx, &points,
             r->o.words ? r->o.words : ak_visual_words_auto(r->n_sample),
             &r->origin));
     if (r->n_sample > 0)

@@ -1,4 +1,5 @@
 /* In place of all other files here, in a build without collections. */
+#include <akin/codebook.h>
 #include <akin/collection.h>
 #include <akin/events.h>
 #include <akin/versions.h>
@@ -304,6 +305,14 @@ akin_status akin_collection_versions(akin_version_info **out, int64_t *n,
 
 akin_status akin_collection_rollback(akin_ctx *ctx, const char *path,
                                      int64_t version)
+{
+    return absent(ctx);
+}
+
+akin_status akin_codebook_count(akin_rows **bags, akin_ctx *ctx,
+                                const char *input,
+                                const akin_codebook_options *options,
+                                akin_codebook_info *info)
 {
     return absent(ctx);
 }

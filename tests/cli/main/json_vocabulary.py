@@ -76,7 +76,7 @@ for name, top in objects.items():
         print(f"{name}: {text}")
 # Collections have a case of their own.
 run = {name.split("-")[0] for name in objects} | {
-    "documents", "duplicates", "feedback", "images", "learn", "remove", "tag",
+    "codebook", "documents", "duplicates", "feedback", "images", "learn", "remove", "tag",
     "vectors"}
 for command in objects.get("help", {"commands": []})["commands"]:
     if command["name"] not in run:
