@@ -113,19 +113,54 @@ void ak_version_fit(ak_version *v, const akin_model *model)
     fit_space(&v->right, model, AKIN_RIGHT);
 }
 
-/* The first space whose rows the side takes. Words may have been added to
- * those that a model knows. */
+/* Is the last column that the model knows a word of the collection? */
+static akin_status knows_words(const ak_catalog *c, akin_ctx *ctx,
+                               const akin_model *m, akin_side side, bool *out)
+{
+    const int64_t last = ak_model_raw_dim(m, side) - 1;
+    const akin_recipe *r = akin_model_recipe(m, side);
+    const char *name = r ? akin_recipe_column_name(r, last) : NULL;
+    sqlite3_stmt *q = NULL;
+    akin_status st = AKIN_OK;
+    *out = false;
+    if (name == NULL)
+        return AKIN_OK;
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
+                      "SELECT 1 FROM terms WHERE term = ? AND number = ?", "ti",
+                      name, last));
+    AK_TRY(ak_sql_next(&c->sql, ctx, q, out));
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+/* Words and columns may have been added to those that a model knows. */
+static akin_status fits(const ak_catalog *c, akin_ctx *ctx, const akin_model *m,
+                        akin_side side, const ak_space *space, bool *out)
+{
+    const int64_t d = ak_model_raw_dim(m, side);
+    *out = d == space->dim || d == 0;
+    if (*out || space->form != AK_FORM_SPARSE || d > space->dim)
+        return AKIN_OK;
+    if (strcmp(space->name, "terms") == 0)
+        return knows_words(c, ctx, m, side, out);
+    *out = true;
+    return AKIN_OK;
+}
+
+/* The first space whose rows the side takes. */
 static akin_status find_space(const ak_catalog *c, akin_ctx *ctx,
                               const akin_model *m, akin_side side,
                               ak_space *out)
 {
     const int64_t d = ak_model_raw_dim(m, side);
+    bool found;
     for (int64_t id = 0; id < AK_MOST_SPACES; ++id) {
         AK_CHECK(ak_space_get(c, ctx, id, out));
         if (out->id < 0)
             break;
-        if (d == out->dim || d == 0 ||
-            (out->form == AK_FORM_SPARSE && d < out->dim))
+        AK_CHECK(fits(c, ctx, m, side, out, &found));
+        if (found)
             return AKIN_OK;
     }
     AK_CHECK(ak_space_get(c, ctx, 0, out));
