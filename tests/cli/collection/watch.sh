@@ -5,7 +5,7 @@ akin documents news --out c --watch > out 2> err &
 pid=$!
 wait_for() { # LINE: until the output has it
     for _ in {1..220}; do
-        grep -q "$1" out && return
+        grep -qs "$1" out && return
         sleep 0.1
     done
     echo "no $1"
