@@ -155,7 +155,7 @@ complete -c akin -n '__akin_command explain' -l right -r -F -d 'J is a row of th
 complete -c akin -n '__akin_command explain' -l by -x -a 'auto features pairs' -d 'list features, or pairs of a feature of I and one of J; auto: pairs for words under a low-rank or full model'
 complete -c akin -n '__akin_command explain' -l top -x -d 'features to list, the largest contributions first'
 complete -c akin -n '__akin_command explain' -l model -r -F -d 'explain by this model, or a measure without learning, instead of the collection\'s own'
-complete -c akin -n '__akin_command explain' -l out -r -F -d 'draw the matching regions to this file: svg or png'
+complete -c akin -n '__akin_command explain' -l out -r -F -d 'pictures: draw the matching regions to this file, svg or png'
 complete -c akin -n '__akin_command eval' -l task -x -a 'retrieval knn triplets verify cross rank naming' -d 'what to measure'
 complete -c akin -n '__akin_command eval' -l train -r -F -d 'knn: the training rows; cross: labelled rows of the target, to compare with as well; tfidf, mahalanobis: the rows to take statistics from, else those of --data'
 complete -c akin -n '__akin_command eval' -l right -r -F -d 'retrieval: rank the rows of this file for each of --data; verify: j is a row of it'

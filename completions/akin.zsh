@@ -927,7 +927,7 @@ _akin() {
             '--top=[features to list, the largest contributions first]:K: '
             '--score=[how rows are compared in the learned space; without it, as the model was trained for]:dot-cosine-distance:(dot cosine distance)'
             '--model=[explain by this model, or a measure without learning, instead of the collection'\''s own]:MODEL:_files'
-            '--out=[draw the matching regions to this file\: svg or png]:FILE:_files'
+            '--out=[pictures\: draw the matching regions to this file, svg or png]:FILE:_files'
             '--train=[tfidf, mahalanobis\: the rows to take statistics from, else those of --data]:FILE:_files'
             '--labels=[the labels of --data, one per row (.npy, .csv or lines)]:FILE:_files'
             '--label-column=[csv\: labels \[label, class, target or y\]; or none]:NAME-N: '

@@ -329,6 +329,18 @@ AKIN_API akin_status akin_collection_duplicates(akin_duplicate **out,
                                                 akin_collection *c,
                                                 double at_least);
 
+/* ---- why two items are alike ----------------------------------------------
+ */
+
+/* Items i and j as the collection compares them, for akin_model_score,
+ * akin_model_explain and akin_model_explain_pairs: a row each, prepared, with
+ * the names of their columns, and the model, borrowed until the collection is
+ * refreshed or closed. */
+AKIN_API akin_status akin_collection_pair(akin_rows **left, akin_rows **right,
+                                          const akin_model **model,
+                                          akin_ctx *ctx, akin_collection *c,
+                                          int64_t i, int64_t j);
+
 /* ---- why two pictures are alike ------------------------------------------ */
 
 /* Two features, one of each picture, that are the same word. */

@@ -20,7 +20,7 @@ typedef struct own_flags {
     int64_t top;
 } own_flags;
 
-/* Two pictures of a collection, and where they are drawn. */
+/* Two items of a collection, and where pictures are drawn. */
 typedef struct picture_flags {
     const char *a, *b, *model, *out;
 } picture_flags;
@@ -59,21 +59,21 @@ static const app_group own_group =
 
 static const app_option picture_options[] = {
     {"A", NULL, APP_FIELD(picture_flags, a),
-     .help = "a picture of the collection, by row or name",
+     .help = "an item of the collection, by row or name",
      .flags = APP_ARGUMENT},
-    {"B", NULL, APP_FIELD(picture_flags, b), .help = "the other picture",
+    {"B", NULL, APP_FIELD(picture_flags, b), .help = "the other item",
      .flags = APP_ARGUMENT},
     {"model", "MODEL", APP_FIELD(picture_flags, model),
      .help = "explain by this model, or a measure without learning, instead of "
              "the collection's own",
      .advanced = true},
     {"out", "FILE", APP_FIELD(picture_flags, out),
-     .help = "draw the matching regions to this file: svg or png",
+     .help = "pictures: draw the matching regions to this file, svg or png",
      .flags = APP_OUTPUT},
 };
 
 static const app_group picture_group =
-    APP_GROUP("Pictures: a collection in place of MODEL", picture_options,
+    APP_GROUP("A collection in place of MODEL", picture_options,
               (&(const picture_flags){0}));
 
 /* ---- two rows, or a row and a label ---- */
@@ -152,6 +152,15 @@ static naming naming_of(const cli_use *u, const akin_rows *rows, akin_side side,
                     u->first.index_base == AKIN_BASE_1, as_is};
 }
 
+/* Two rows that a model compares, and the names of their features. */
+typedef struct compared {
+    const akin_model *model;
+    const akin_rows *left, *right;
+    int64_t ij[2];
+    naming names[2];
+    akin_compare by;
+} compared;
+
 /* The name, or the number as text in `room`. */
 static const char *shown_name(const naming *n, int64_t feature,
                               char room[NUMBER_SIZE])
@@ -218,36 +227,48 @@ static double sum_of(const akin_reason *r, int64_t count)
 }
 
 static akin_status explain_label(app *a, const cli_use *u, const own_flags *f,
-                                 int64_t top, akin_reason *reasons,
-                                 int64_t *count, double *score)
+                                 bool as_is)
 {
-    int64_t ij[2] = {0, 0};
+    const naming names = naming_of(u, u->data, AKIN_LEFT, as_is);
+    const int64_t dim = akin_rows_dim(u->data);
+    const int64_t top = f->top < dim ? f->top : dim;
+    akin_reason *r = NULL;
+    int64_t ij[2] = {0, 0}, count = 0;
     akin_status st = AKIN_OK;
+    APP_TRY(APP_NEW(a, top + 1, &r));
     APP_TRY(read_label(a, u, f, ij));
-    APP_TRY(akin_model_explain_label(reasons, count, a->ctx, u->model, u->data,
+    APP_TRY(akin_model_explain_label(r, &count, a->ctx, u->model, u->data,
                                      ij[0], ij[1], top));
-    *score = sum_of(reasons, *count);
+    APP_TRY(a->common.json ? print_json(a, r, count, &names, sum_of(r, count))
+                           : print_lines(a, r, count, &names));
 done:
+    free(r);
     return st;
 }
 
-static akin_status explain_pair(app *a, const cli_use *u, const own_flags *f,
-                                int64_t top, akin_reason *reasons,
-                                int64_t *count, double *score)
+static akin_status score_of(app *a, const compared *c, double *score)
 {
-    const akin_compare by = cli_compare(f->score);
-    akin_rows *other = NULL;
-    int64_t ij[2];
+    return akin_model_score(score, a->ctx, c->model, c->left, c->right, c->ij,
+                            1, c->by);
+}
+
+static akin_status explain_features(app *a, const compared *c, int64_t top)
+{
+    const int64_t dim = akin_rows_dim(c->left);
+    akin_reason *r = NULL;
+    int64_t count = 0;
+    double score = 0.0;
     akin_status st = AKIN_OK;
-    APP_TRY(cli_use_right(a, u, &other, f->right, NULL));
-    const akin_rows *right = other ? other : u->data;
-    APP_TRY(read_rows(a, f->rows, ij, u->data, right));
-    APP_TRY(akin_model_explain(reasons, count, a->ctx, u->model, u->data, ij[0],
-                               right, ij[1], top, by));
-    APP_TRY(
-        akin_model_score(score, a->ctx, u->model, u->data, right, ij, 1, by));
+    if (top > dim)
+        top = dim;
+    APP_TRY(APP_NEW(a, top + 1, &r));
+    APP_TRY(akin_model_explain(r, &count, a->ctx, c->model, c->left, c->ij[0],
+                               c->right, c->ij[1], top, c->by));
+    APP_TRY(score_of(a, c, &score));
+    APP_TRY(a->common.json ? print_json(a, r, count, &c->names[0], score)
+                           : print_lines(a, r, count, &c->names[0]));
 done:
-    akin_rows_free(other);
+    free(r);
     return st;
 }
 
@@ -291,42 +312,56 @@ static akin_status print_pairs_json(app *a, const akin_pair_reason *r,
                                         APP_KEY("others", others)));
 }
 
-static bool wants_pairs(const cli_use *u, const own_flags *f)
+static akin_status explain_pairs(app *a, const compared *c, int64_t top)
 {
-    if (strcmp(f->by, "auto") != 0)
-        return strcmp(f->by, "pairs") == 0;
-    return f->label == NULL && akin_rows_is_sparse(u->data) &&
-           akin_model_has_pairs(u->model);
-}
-
-static akin_status explain_pairs(app *a, const cli_use *u, const own_flags *f,
-                                 bool as_is)
-{
-    const akin_compare by = cli_compare(f->score);
-    akin_pair_reason *reasons = NULL;
-    akin_rows *other = NULL;
     const int32_t *columns;
     const float *values;
-    int64_t ij[2], count = 0;
+    const int64_t most = akin_rows_row(&columns, &values, c->left, c->ij[0]) *
+                         akin_rows_row(&columns, &values, c->right, c->ij[1]);
+    akin_pair_reason *r = NULL;
+    int64_t count = 0;
     double score = 0.0;
     akin_status st = AKIN_OK;
-    APP_TRY(cli_use_right(a, u, &other, f->right, NULL));
-    const akin_rows *right = other ? other : u->data;
-    const naming names[2] = {naming_of(u, u->data, AKIN_LEFT, as_is),
-                             naming_of(u, right, AKIN_RIGHT, as_is)};
-    APP_TRY(read_rows(a, f->rows, ij, u->data, right));
-    const int64_t most = akin_rows_row(&columns, &values, u->data, ij[0]) *
-                         akin_rows_row(&columns, &values, right, ij[1]);
-    const int64_t top = f->top < most ? f->top : most;
-    APP_TRY(APP_NEW(a, top + 1, &reasons));
-    APP_TRY(akin_model_explain_pairs(reasons, &count, a->ctx, u->model, u->data,
-                                     ij[0], right, ij[1], top, by));
-    APP_TRY(
-        akin_model_score(&score, a->ctx, u->model, u->data, right, ij, 1, by));
-    APP_TRY(a->common.json ? print_pairs_json(a, reasons, count, names, score)
-                           : print_pairs(a, reasons, count, names));
+    if (top > most)
+        top = most;
+    APP_TRY(APP_NEW(a, top + 1, &r));
+    APP_TRY(akin_model_explain_pairs(r, &count, a->ctx, c->model, c->left,
+                                     c->ij[0], c->right, c->ij[1], top, c->by));
+    APP_TRY(score_of(a, c, &score));
+    APP_TRY(a->common.json ? print_pairs_json(a, r, count, c->names, score)
+                           : print_pairs(a, r, count, c->names));
 done:
-    free(reasons);
+    free(r);
+    return st;
+}
+
+static akin_status explain_compared(app *a, const compared *c,
+                                    const own_flags *f)
+{
+    const bool pairs = strcmp(f->by, "auto") == 0
+                           ? akin_rows_is_sparse(c->left) &&
+                                 akin_model_has_pairs(c->model)
+                           : strcmp(f->by, "pairs") == 0;
+    return pairs ? explain_pairs(a, c, f->top) : explain_features(a, c, f->top);
+}
+
+static akin_status explain_rows(app *a, const cli_use *u, const own_flags *f,
+                                bool as_is)
+{
+    compared c = {.model = u->model,
+                  .left = u->data,
+                  .right = u->data,
+                  .by = cli_compare(f->score)};
+    akin_rows *other = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(cli_use_right(a, u, &other, f->right, NULL));
+    if (other != NULL)
+        c.right = other;
+    c.names[0] = naming_of(u, c.left, AKIN_LEFT, as_is);
+    c.names[1] = naming_of(u, c.right, AKIN_RIGHT, as_is);
+    APP_TRY(read_rows(a, f->rows, c.ij, c.left, c.right));
+    APP_TRY(explain_compared(a, &c, f));
+done:
     akin_rows_free(other);
     return st;
 }
@@ -419,27 +454,17 @@ done:
     return st;
 }
 
-static akin_status explain_pictures(app *a, const char *path,
-                                    const picture_flags *f, int64_t top)
+static akin_status explain_pictures(app *a, akin_collection *c,
+                                    const akin_model *model,
+                                    const picture_flags *f, const int64_t ij[2],
+                                    int64_t top)
 {
-    akin_collection *c = NULL;
-    akin_model *model = NULL;
     akin_match *m = NULL;
-    int64_t ij[2], n = 0;
+    int64_t n = 0;
     double score = 0.0;
     akin_status st = AKIN_OK;
-    if (f->a == NULL || f->b == NULL)
-        APP_TRY(app_fail(a, AKIN_EINVAL,
-                         "explain needs two pictures of %s, by row or name "
-                         "(see akin help explain)",
-                         path));
-    APP_TRY(akin_collection_open(&c, a->ctx, path));
-    APP_TRY(cli_item_row(a, c, f->a, &ij[0]));
-    APP_TRY(cli_item_row(a, c, f->b, &ij[1]));
     if (f->out != NULL)
         APP_TRY(check_drawing(a, c, f->out, ij));
-    if (f->model != NULL)
-        APP_TRY(cli_item_model(a, c, f->model, &model));
     APP_TRY(
         akin_collection_match(&m, &n, &score, a->ctx, c, model, ij[0], ij[1]));
     const int64_t shown = app_was_given(a, "top") && top < n ? top : n;
@@ -457,8 +482,63 @@ static akin_status explain_pictures(app *a, const char *path,
                            app_count(count_agreeing(m, n)).text));
 done:
     akin_free(m);
-    akin_model_free(model);
+    return st;
+}
+
+/* Documents and vectors, by their features. */
+static akin_status explain_features_of(app *a, akin_collection *c,
+                                       const akin_model *model,
+                                       const own_flags *f, const int64_t ij[2])
+{
+    akin_rows *left = NULL, *right = NULL;
+    compared r = {.by = cli_compare(f->score)};
+    int64_t base;
+    akin_status st = AKIN_OK;
+    if (model != NULL)
+        APP_TRY(akin_collection_use(a->ctx, c, model));
+    APP_TRY(
+        akin_collection_pair(&left, &right, &r.model, a->ctx, c, ij[0], ij[1]));
+    APP_TRY(akin_collection_index_base(&base, a->ctx, c));
+    base = base == AKIN_BASE_1;
+    r.left = left;
+    r.right = right;
+    r.names[0] =
+        (naming){left, akin_model_recipe(r.model, AKIN_LEFT), base, false};
+    r.names[1] =
+        (naming){right, akin_model_recipe(r.model, AKIN_RIGHT), base, false};
+    APP_TRY(explain_compared(a, &r, f));
+done:
+    akin_rows_free(left);
+    akin_rows_free(right);
+    return st;
+}
+
+static akin_status explain_items(app *a, const char *path,
+                                 const picture_flags *f, const own_flags *own)
+{
+    akin_collection *c = NULL;
+    akin_model *model = NULL;
+    int64_t ij[2];
+    akin_status st = AKIN_OK;
+    if (f->a == NULL || f->b == NULL)
+        APP_TRY(app_fail(a, AKIN_EINVAL,
+                         "explain needs two items of %s, by row or name (see "
+                         "akin help explain)",
+                         path));
+    APP_TRY(akin_collection_open(&c, a->ctx, path));
+    const bool pictures = strcmp(akin_collection_kind(c), "images") == 0;
+    APP_TRY(cli_item_row(a, c, f->a, &ij[0]));
+    APP_TRY(cli_item_row(a, c, f->b, &ij[1]));
+    if (f->model != NULL)
+        APP_TRY(cli_item_model(a, c, f->model, &model));
+    if (!pictures && f->out != NULL)
+        APP_TRY(app_fail(a, AKIN_EINVAL, "--out draws pictures, and %s has %s",
+                         path, akin_collection_kind(c)));
+    APP_TRY(pictures ? explain_pictures(a, c, model, f, ij, own->top)
+                     : explain_features_of(a, c, model, own, ij));
+done:
     akin_collection_close(c);
+    akin_model_free(model);
     return st;
 }
 
@@ -477,7 +557,7 @@ static akin_status check_rows_flags(app *a, const explain_flags *f)
                         "%s needs a collection, and %s is not one",
                         p->out     ? "--out"
                         : p->model ? "--model"
-                                   : "a picture",
+                                   : "an item",
                         f->use.model);
     return AKIN_OK;
 }
@@ -486,31 +566,16 @@ static akin_status run(app *a, const void *flags)
 {
     const explain_flags *f = flags;
     cli_use u = {0};
-    akin_reason *reasons = NULL;
-    int64_t count = 0, top = f->own.top;
-    double score = 0.0;
     akin_status st = AKIN_OK;
-
     if (cli_is_folder(f->use.model))
-        return explain_pictures(a, f->use.model, &f->pictures, top);
+        return explain_items(a, f->use.model, &f->pictures, &f->own);
     APP_TRY(check_rows_flags(a, f));
     APP_TRY(cli_use_open(a, &u, &f->use, &f->reading, AKIN_LEFT,
                          f->statistics.train));
-    const naming names = naming_of(&u, u.data, AKIN_LEFT, f->use.as_is);
     APP_TRY(check_flags(a, &f->own, u.model));
-    if (wants_pairs(&u, &f->own)) {
-        APP_TRY(explain_pairs(a, &u, &f->own, f->use.as_is));
-        goto done;
-    }
-    if (top > akin_rows_dim(u.data))
-        top = akin_rows_dim(u.data);
-    APP_TRY(APP_NEW(a, top + 1, &reasons));
-    APP_TRY((f->own.label ? explain_label : explain_pair)(
-        a, &u, &f->own, top, reasons, &count, &score));
-    APP_TRY(a->common.json ? print_json(a, reasons, count, &names, score)
-                           : print_lines(a, reasons, count, &names));
+    APP_TRY((f->own.label ? explain_label : explain_rows)(a, &u, &f->own,
+                                                          f->use.as_is));
 done:
-    free(reasons);
     cli_use_close(&u);
     return st;
 }
@@ -533,6 +598,7 @@ const app_command cmd_explain = {
         "two kinds of "
         "rows, the features are those of --data; a kernel model has no "
         "features, and its whole score is `others`.\n"
+        "Two documents or vectors of a collection are compared the same way. "
         "For two pictures of a collection, print lines `word contribution "
         "x y x y`: a feature that both have and its place in each, with "
         "`agrees` where it moves from one picture to the other as most "

@@ -223,6 +223,13 @@ akin_status akin_collection_duplicates(akin_duplicate **out, int64_t *n,
     return absent(ctx);
 }
 
+akin_status akin_collection_pair(akin_rows **left, akin_rows **right,
+                                 const akin_model **model, akin_ctx *ctx,
+                                 akin_collection *c, int64_t i, int64_t j)
+{
+    return absent(ctx);
+}
+
 akin_status akin_collection_draw(akin_ctx *ctx, akin_collection *c, int64_t i,
                                  int64_t j, const akin_match *matches,
                                  int64_t n, double score, const char *path)
