@@ -1,0 +1,119 @@
+/* Collections of documents and vectors: each allocation fails once. What was
+ * there before stays, or is there anew. */
+#include <akin/collection.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/ctx.h"
+#include "faulty.h"
+#include "text_files.h"
+
+static char collection[128], input[128], names[128];
+
+static akin_status describe(akin_ctx *ctx)
+{
+    const char *const text = "orbit rocket";
+    akin_collection *c = NULL;
+    akin_rows *rows = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(akin_collection_open(&c, ctx, collection));
+    AK_TRY(akin_collection_describe_text(&rows, ctx, c, &text, NULL, 1));
+done:
+    akin_rows_free(rows);
+    akin_collection_close(c);
+    return st;
+}
+
+/* `arg` is not NULL: they are added again. */
+static akin_status documents(akin_ctx *ctx, void *arg)
+{
+    akin_documents_options o = AKIN_DOCUMENTS_DEFAULTS;
+    akin_status st = AKIN_OK;
+    o.force = 1;
+    akin_ctx_set_threads(ctx, 1);
+    AK_TRY(akin_documents_make(ctx, collection, input, &o, NULL));
+    if (arg != NULL)
+        AK_TRY(akin_documents_add(ctx, collection, input, &o, NULL));
+    AK_TRY(describe(ctx));
+done:
+    return st;
+}
+
+static akin_status vectors(akin_ctx *ctx, void *arg)
+{
+    (void)arg;
+    const float values[] = {1, 0, 0, 1};
+    akin_vectors_options o = AKIN_VECTORS_DEFAULTS;
+    akin_rows *rows = NULL;
+    akin_status st = AKIN_OK;
+    o.names = names;
+    o.force = 1;
+    akin_ctx_set_threads(ctx, 1);
+    AK_TRY(akin_rows_new_dense(&rows, ctx, 2, 2, values));
+    AK_TRY(akin_vectors_make(ctx, collection, rows, &o, NULL));
+    AK_TRY(akin_vectors_add(ctx, collection, rows, &o, NULL));
+done:
+    akin_rows_free(rows);
+    return st;
+}
+
+static void assert_survives(akin_status (*work)(akin_ctx *ctx, void *arg),
+                            void *arg)
+{
+    const int64_t n = faulty_run(work, arg);
+    if (n < 0)
+        fail_msg("allocation %d", (int)(-1 - n));
+    assert_true(n > 10);
+}
+
+static void files_survive(void **state)
+{
+    (void)state;
+    snprintf(input, sizeof input, "%s", text_path("docs"));
+    assert_survives(documents, NULL);
+}
+
+static void records_survive(void **state)
+{
+    (void)state;
+    snprintf(input, sizeof input, "%s", text_path("docs.jsonl"));
+    assert_survives(documents, input);
+}
+
+static void vectors_survive(void **state)
+{
+    (void)state;
+    text_put("names", "a\nb\n", 4);
+    snprintf(names, sizeof names, "%s", text_path("names"));
+    assert_survives(vectors, NULL);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    if (text_begin() != 0)
+        return -1;
+    snprintf(collection, sizeof collection, "%s", text_path("c"));
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    return text_end();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_survive),
+        cmocka_unit_test(records_survive),
+        cmocka_unit_test(vectors_survive),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
