@@ -6,5 +6,10 @@ akin images c --model tfidf --json --quiet >images-model.json
 akin search c --like 0 --top 2 --json >search-collection.json
 akin explain c 0 1 --out why.svg --json >explain-pictures.json
 akin info c --json >info-collection.json
+akin search c --like 0 --top 2 --verify --json >search-verify.json
+akin tag c --image p/k0/0.png --json >tag.json
+akin duplicates c --at-least 0.1 --json >duplicates.json
+printf '1,2\n3,4\n' >d.csv
+akin codebook d.csv --words 1 --out w --bags b.svm --json >codebook.json
 akin remove c k0/0.png --json >remove.json
 /usr/bin/python3 "$CASES/../main/json_vocabulary.py" *.json
