@@ -10,15 +10,17 @@ extern "C" {
 #endif
 
 typedef struct akin_version_info {
-    int64_t version;  /* 0: the measure without learning */
-    int64_t events;   /* it learned from; -1: it was given */
-    double held_out;  /* share of pairs (good, bad) of a query that models
-                         rank right which did not learn from the query */
-    double baseline;  /* the same of the measure without learning */
-    int64_t queries;  /* that these are the means of */
-    char verdict[24]; /* better, no difference, worse, too few queries */
-    char learner[40]; /* its learner; "" without one */
-    int64_t in_use;   /* 1: searches use it */
+    int64_t version;   /* 0: the measure without learning */
+    int64_t events;    /* it learned from; -1: it was given */
+    double held_out;   /* share of pairs (good, bad) of a query that models
+                          rank right which did not learn from the query */
+    double baseline;   /* the same of the measure without learning */
+    int64_t queries;   /* that these are the means of */
+    char verdict[24];  /* better, no difference, worse, too few queries */
+    char learner[40];  /* its learner; "" without one */
+    int64_t in_use;    /* 1: searches use it */
+    char feedback[16]; /* how examples count in searches from now on, by what
+                          held-out events say (akin/feedback.h); "" in lists */
 } akin_version_info;
 
 /* Learn from all events and labels of a collection, and store the model as a

@@ -8,6 +8,8 @@
 #include "collection/collection.h"
 #include "data/rows.h"
 
+const char ak_setting_feedback[] = "feedback";
+
 akin_status akin_events_open(akin_events **out, akin_ctx *ctx, const char *path)
 {
     akin_events *e = NULL;

@@ -42,4 +42,11 @@ akin_status ak_event_store(akin_events *e, akin_ctx *ctx,
                            const akin_event *event, bool undone,
                            int64_t *number);
 
+/* The method of feedback that held-out events are for (akin/feedback.h);
+ * "auto" where they do not say. `ak_setting_feedback` keeps it. */
+struct akin_collection;
+akin_status ak_choose_method(const char **method, akin_ctx *ctx,
+                             struct akin_collection *c);
+extern const char ak_setting_feedback[];
+
 #endif

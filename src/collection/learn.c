@@ -487,12 +487,15 @@ done:
 static akin_status learn_model(learning *l, akin_version_info *out,
                                akin_model **m)
 {
+    const char *method;
     AK_CHECK(take_triplets(l));
     AK_CHECK(find_plain(l));
     AK_CHECK(collect_ids(l));
     AK_CHECK(take_rows(l));
     AK_CHECK(number_triplets(l));
     AK_CHECK(measure(l, out));
+    AK_CHECK(ak_choose_method(&method, l->ctx, l->c));
+    strncpy(out->feedback, method, sizeof out->feedback - 1);
     out->events = l->events;
     return learn_but(l, -1, m);
 }
@@ -509,6 +512,7 @@ static akin_status store(const ak_catalog *c, akin_ctx *ctx,
                        "itddi", out->events, out->verdict, out->held_out,
                        out->baseline, v.version));
     AK_CHECK(ak_catalog_set_number(c, ctx, "learned", out->events));
+    AK_CHECK(ak_catalog_set(c, ctx, ak_setting_feedback, out->feedback));
     out->in_use = strcmp(out->verdict, "better") == 0;
     return out->in_use ? ak_segments_switch(c, ctx, &v, m) : AKIN_OK;
 }

@@ -2,6 +2,7 @@
  * the results are merged. */
 #include <akin/feedback.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,7 +130,7 @@ static akin_status take_said(finding *f)
 
 /* Rows that stand for the whole collection, evenly spread over it: so many, or
  * fewer where the collection is large and time is short. */
-enum { BACKGROUND = 1000, LARGE = 100000, FEWER = 100 };
+enum { BACKGROUND = 1000, LARGE = 100000, FEWER = 100, METHOD_SIZE = 32 };
 
 static int64_t spread_found(const akin_collection *c, int64_t *ids)
 {
@@ -267,11 +268,26 @@ static akin_status examples_of(const finding *f, int64_t t, examples *e)
     return AKIN_OK;
 }
 
+/* The method that was asked for; or what held-out events say. */
+static akin_status method_of(const finding *f, char method[METHOD_SIZE])
+{
+    const char *asked = f->o.feedback ? f->o.feedback : "auto";
+    if (strcmp(asked, "auto") == 0)
+        AK_CHECK(ak_catalog_get(&f->c->catalog, f->ctx, ak_setting_feedback,
+                                method, METHOD_SIZE));
+    else
+        snprintf(method, METHOD_SIZE, "%s", asked);
+    if (method[0] == '\0')
+        strcpy(method, "auto");
+    return AKIN_OK;
+}
+
 /* Query t and the examples as one prepared row. */
 static akin_status combine(finding *f, int64_t t, akin_rows **out)
 {
     finding inner = *f;
     examples e = {0};
+    char method[METHOD_SIZE];
     akin_feedback said = AKIN_FEEDBACK_INIT;
     akin_feedback_options o = AKIN_FEEDBACK_DEFAULTS;
     akin_rows *query = NULL, *background = NULL;
@@ -294,7 +310,8 @@ static akin_status combine(finding *f, int64_t t, akin_rows **out)
     said.good = e.good ? e.good : f->like;
     said.bad = e.bad ? e.bad : f->unlike;
     said.background = background ? background : f->c->background;
-    o.method = f->o.feedback ? f->o.feedback : "auto";
+    AK_TRY(method_of(f, method));
+    o.method = method;
     o.by = f->o.by;
     o.as_is = f->o.as_is;
     if (!has_two_kinds(f->c)) {

@@ -316,6 +316,51 @@ static void columns_that_matter_are_found(void **state)
     }
 }
 
+/* ---- the choice ---- */
+
+/* What is learned is best where a few columns matter; the query alone, where
+ * the good rows that are not held out are wrong. */
+static void what_held_out_rows_say_is_chosen(void **state)
+{
+    static const int64_t wrong[8] = {5, 1, 10, 2, 15, 3, 20, 4};
+    akin_ctx *ctx = *state;
+    akin_feedback said[SEEDS];
+    akin_rows *rows[SEEDS][4];
+    akin_model *m = NULL;
+    const char *method = NULL;
+    for (int k = 0; k < SEEDS; ++k) {
+        rows[k][0] = planted(ctx, 100 + (uint64_t)k);
+        rows[k][1] = some(ctx, rows[k][0], 0, 1, 1);
+        rows[k][2] = some(ctx, rows[k][0], 5, 8, 5);
+        rows[k][3] = some(ctx, rows[k][0], 80, 100, 1);
+        said[k] = (akin_feedback)AKIN_FEEDBACK_INIT;
+        said[k].query = rows[k][1];
+        said[k].good = rows[k][2];
+        said[k].background = rows[k][3];
+    }
+    assert_int_equal(akin_model_builtin(&m, ctx, "cosine", rows[0][0]),
+                     AKIN_OK);
+    assert_int_equal(akin_feedback_choose(&method, ctx, said, SEEDS, m, NULL),
+                     AKIN_OK);
+    assert_string_equal(method, "auto");  // which learns
+    for (int k = 0; k < SEEDS; ++k) {
+        akin_rows_free(rows[k][2]);
+        assert_int_equal(
+            akin_rows_select(&rows[k][2], ctx, rows[k][0], wrong, 8), AKIN_OK);
+        said[k].good = rows[k][2];
+    }
+    assert_int_equal(akin_feedback_choose(&method, ctx, said, SEEDS, m, NULL),
+                     AKIN_OK);
+    assert_string_equal(method, "none");
+    assert_int_equal(akin_feedback_choose(&method, ctx, said, 4, m, NULL),
+                     AKIN_OK);
+    assert_string_equal(method, "auto");  // too few to say
+    for (int k = 0; k < SEEDS; ++k)
+        for (int i = 0; i < 4; ++i)
+            akin_rows_free(rows[k][i]);
+    akin_model_free(m);
+}
+
 /* ---- expansion ---- */
 
 typedef struct answers {
@@ -435,6 +480,7 @@ int main(void)
         cmocka_unit_test(order_does_not_matter),
         cmocka_unit_test(signs_of_weights_do_not_matter),
         cmocka_unit_test(columns_that_matter_are_found),
+        cmocka_unit_test(what_held_out_rows_say_is_chosen),
         cmocka_unit_test(answers_join_the_good_rows),
         cmocka_unit_test(any_rows_give_a_finite_query),
         cmocka_unit_test(what_cannot_be_said_is_refused),

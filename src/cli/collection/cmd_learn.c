@@ -45,6 +45,8 @@ static json_t *json_of(const akin_version_info *v)
         json_object_set_new(o, "baseline", json_real(v->baseline));
         json_object_set_new(o, "verdict", json_string(v->verdict));
     }
+    if (v->feedback[0] != '\0')
+        json_object_set_new(o, "feedback", json_string(v->feedback));
     json_object_set_new(o, "in_use", json_boolean(v->in_use != 0));
     return o;
 }
