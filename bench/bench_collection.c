@@ -118,7 +118,7 @@ static void bench_swap(akin_collection *c, const char *path, int64_t items,
 int main(int argc, char **argv)
 {
     akin_collection *c = NULL;
-    akin_images_info info;
+    akin_items_info info;
     const int repeats = argc > 2 ? atoi(argv[2]) : 21;
     if (argc < 2 || repeats < 1 || repeats > MOST) {
         printf("usage: bench_collection COLLECTION [REPEATS]\n");
@@ -132,8 +132,8 @@ int main(int argc, char **argv)
     double t = wall() - start;
     report("open", 1, &t);
     must(akin_collection_info(&info, ctx, c));
-    bench_search(c, info.pictures, repeats);
-    bench_swap(c, argv[1], info.pictures, repeats < 7 ? repeats : 7);
+    bench_search(c, info.items, repeats);
+    bench_swap(c, argv[1], info.items, repeats < 7 ? repeats : 7);
     akin_collection_close(c);
     akin_ctx_free(ctx);
     return 0;

@@ -40,7 +40,7 @@ int main(int argc, char **argv)
 {
     const char *const *files = (const char *const *)argv + 3;
     akin_find_options o = AKIN_FIND_DEFAULTS;
-    akin_images_info info;
+    akin_items_info info;
     akin_collection *c = NULL;
     akin_rows *queries = NULL;
     int64_t *rows = NULL;
@@ -55,7 +55,7 @@ int main(int argc, char **argv)
     must(akin_collection_is(argv[2])
              ? akin_images_add(ctx, argv[2], argv[1], NULL, &info)
              : akin_images_make(ctx, argv[2], argv[1], NULL, &info));
-    printf("%lld pictures, %lld new\n", (long long)info.pictures,
+    printf("%lld pictures, %lld new\n", (long long)info.items,
            (long long)info.added);
     must(akin_collection_open(&c, ctx, argv[2]));
     must(akin_collection_describe(&queries, ctx, c, files, argc - 3));

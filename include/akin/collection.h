@@ -32,19 +32,22 @@ typedef struct akin_images_options {
         .size = sizeof(akin_images_options), .side = 640, .colours = "none", \
     }
 
-typedef struct akin_images_info {
-    int64_t pictures;    /* items in the collection */
-    int64_t added;       /* by this run */
-    int64_t left_out;    /* unreadable pictures, skipped */
-    int64_t passed_over; /* files skipped: not an image extension */
-    int64_t descriptors; /* in the collection */
-    int64_t words;       /* columns of the rows */
+/* What a collection has, and what a run has done to it. */
+typedef struct akin_items_info {
+    int64_t items;       /* in the collection */
+    int64_t dim;         /* columns of their rows */
     int64_t classes;     /* different labels */
-    int64_t changed;     /* described again because the file changed */
-    int64_t gone;        /* missing from the folders; their rows stay */
+    int64_t features;    /* local features of pictures, words of documents */
+    int64_t added;       /* by this run */
+    int64_t changed;     /* described again, or replaced */
     int64_t moved;       /* found again at another place */
-    int64_t pruned;      /* removed because their files are gone */
-} akin_images_info;
+    int64_t gone;        /* missing from their source; they stay */
+    int64_t pruned;      /* removed because they are gone */
+    int64_t left_out;    /* skipped: unreadable or binary */
+    int64_t other_files; /* skipped: not an image extension */
+    int64_t repaired;    /* documents with bytes that are not UTF-8 */
+    int64_t empty;       /* documents without any counted word */
+} akin_items_info;
 
 /* Make a collection of the pictures below `folder`, or resume an interrupted
  * run. Unreadable pictures are skipped with a warning in the log.
@@ -53,7 +56,7 @@ typedef struct akin_images_info {
 AKIN_API akin_status akin_images_make(akin_ctx *ctx, const char *path,
                                       const char *folder,
                                       const akin_images_options *options,
-                                      akin_images_info *info);
+                                      akin_items_info *info);
 /* Add pictures with the settings of the collection. Of `options` only the
  * labels and `prune` are used; existing pictures get the labels too. Changed
  * files are described again, moved ones are known by their content. `folder`
@@ -61,7 +64,7 @@ AKIN_API akin_status akin_images_make(akin_ctx *ctx, const char *path,
 AKIN_API akin_status akin_images_add(akin_ctx *ctx, const char *path,
                                      const char *folder,
                                      const akin_images_options *options,
-                                     akin_images_info *info);
+                                     akin_items_info *info);
 /* ---- documents ----------------------------------------------------------- */
 
 /* How documents become rows. A collection keeps the first three. */
@@ -84,21 +87,6 @@ typedef struct akin_documents_options {
         .size = sizeof(akin_documents_options), .stop_words = "english", \
         .min_length = 2, .max_length = 40,                               \
     }
-
-typedef struct akin_items_info {
-    int64_t items;    /* in the collection */
-    int64_t dim;      /* columns of their rows */
-    int64_t classes;  /* different labels */
-    int64_t words;    /* in all documents */
-    int64_t added;    /* by this run */
-    int64_t changed;  /* counted again, or replaced */
-    int64_t moved;    /* found again at another place */
-    int64_t gone;     /* missing from their source; they stay */
-    int64_t pruned;   /* removed because they are gone */
-    int64_t left_out; /* skipped: unreadable or binary */
-    int64_t repaired; /* documents with bytes that are not UTF-8 */
-    int64_t empty;    /* without any counted word */
-} akin_items_info;
 
 /* Make a collection of documents: the files of a folder, or the records of a
  * csv or JSON lines file; or resume an interrupted run. Words are counted as by
@@ -175,7 +163,7 @@ AKIN_API void akin_collection_close(akin_collection *c);
 /* Go on to how it is now; quick when nothing has changed. */
 AKIN_API akin_status akin_collection_refresh(akin_ctx *ctx, akin_collection *c);
 
-AKIN_API akin_status akin_collection_info(akin_images_info *info, akin_ctx *ctx,
+AKIN_API akin_status akin_collection_info(akin_items_info *info, akin_ctx *ctx,
                                           const akin_collection *c);
 /* What its items are: "images", "documents" or "vectors". */
 AKIN_API const char *akin_collection_kind(const akin_collection *c);

@@ -16,16 +16,16 @@ static const char *parts_of(const char *kind)
 }
 
 static akin_status print_collection(app *a, const akin_collection *c,
-                                    const akin_images_info *i)
+                                    const akin_items_info *i)
 {
     const char *kind = akin_collection_kind(c), *parts = parts_of(kind);
     akin_status st = AKIN_OK;
     APP_TRY(app_print(a,
                       "type         collection of %s\nrows         %" PRId64
                       "\ndim          %" PRId64 "\n",
-                      kind, i->pictures, i->words));
+                      kind, i->items, i->dim));
     if (parts != NULL)
-        APP_TRY(app_print(a, "%-12s %" PRId64 "\n", parts, i->descriptors));
+        APP_TRY(app_print(a, "%-12s %" PRId64 "\n", parts, i->features));
     APP_TRY(app_print(
         a,
         "labels       %" PRId64 "\nskipped      %" PRId64 "\nfinished     %s\n",
@@ -35,18 +35,18 @@ done:
 }
 
 static akin_status print_collection_json(app *a, const akin_collection *c,
-                                         const akin_images_info *i,
+                                         const akin_items_info *i,
                                          const char *path)
 {
     const char *kind = akin_collection_kind(c), *parts = parts_of(kind);
     const bool finished = !akin_collection_is_open(c);
     json_t *all = APP_OBJECT(
         APP_KEY("file", path), APP_KEY("type", "collection"),
-        APP_KEY("kind", kind), APP_KEY("rows", i->pictures),
-        APP_KEY("dim", i->words), APP_KEY("labels", i->classes),
+        APP_KEY("kind", kind), APP_KEY("rows", i->items),
+        APP_KEY("dim", i->dim), APP_KEY("labels", i->classes),
         APP_KEY("skipped", i->left_out), APP_KEY("finished", finished));
     if (parts != NULL)
-        json_object_set_new(all, parts, json_integer(i->descriptors));
+        json_object_set_new(all, parts, json_integer(i->features));
     return app_json_print(a, all);
 }
 
@@ -54,7 +54,7 @@ static akin_status print_collection_json(app *a, const akin_collection *c,
 static akin_status show_collection(app *a, const char *path)
 {
     akin_collection *c = NULL;
-    akin_images_info i;
+    akin_items_info i;
     akin_status st = AKIN_OK;
     APP_TRY(akin_collection_open(&c, a->ctx, path));
     APP_TRY(akin_collection_info(&i, a->ctx, c));

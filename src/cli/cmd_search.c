@@ -365,7 +365,7 @@ done:
 
 static akin_status read_queries(app *a, const search_flags *f, work *w)
 {
-    akin_images_info info;
+    akin_items_info info;
     cli_shape shape = {0};
     akin_status st = AKIN_OK;
     if (query_flag(&f->own) != NULL)
@@ -377,7 +377,7 @@ static akin_status read_queries(app *a, const search_flags *f, work *w)
     else if (w->model == NULL) {
         APP_TRY(akin_collection_info(&info, a->ctx, w->c));
         APP_TRY(akin_collection_index_base(&shape.index_base, a->ctx, w->c));
-        shape.dim = info.words;
+        shape.dim = info.dim;
     }
     if (f->own.as_is && w->x != NULL)
         shape.dim = akin_model_dim(akin_index_model(w->x), AKIN_LEFT);
@@ -462,13 +462,13 @@ static akin_status search_collection(app *a, const own_flags *f, const work *w,
 
 static akin_status count_rows(app *a, const work *w, int64_t *n)
 {
-    akin_images_info info;
+    akin_items_info info;
     akin_status st = AKIN_OK;
     if (w->x != NULL)
         *n = akin_index_count(w->x);
     else {
         APP_TRY(akin_collection_info(&info, a->ctx, w->c));
-        *n = info.pictures;
+        *n = info.items;
     }
 done:
     return st;

@@ -76,10 +76,8 @@ akin_status ak_catalog_extractor(const ak_catalog *c, akin_ctx *ctx,
 akin_status ak_catalog_check_kind(const ak_catalog *c, akin_ctx *ctx,
                                   const char *kind);
 
-/* Counts of the catalogue; `added` is all items, `passed_over` 0. */
+/* Counts of the catalogue; `added` is all items. */
 akin_status ak_catalog_counts(const ak_catalog *c, akin_ctx *ctx,
-                              akin_images_info *info);
-akin_status ak_catalog_items_info(const ak_catalog *c, akin_ctx *ctx,
-                                  akin_items_info *info);
+                              akin_items_info *info);
 
 #endif

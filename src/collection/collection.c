@@ -50,30 +50,18 @@ done:
 }
 
 akin_status ak_catalog_counts(const ak_catalog *c, akin_ctx *ctx,
-                              akin_images_info *info)
+                              akin_items_info *info)
 {
-    *info = (akin_images_info){0};
-    AK_CHECK(ak_items_count(c, ctx, &info->pictures));
+    *info = (akin_items_info){0};
+    AK_CHECK(ak_items_count(c, ctx, &info->items));
     AK_CHECK(ak_sql_number(&c->sql, ctx, "SELECT SUM(n) FROM items",
-                           &info->descriptors));
+                           &info->features));
     AK_CHECK(ak_sql_number(&c->sql, ctx, "SELECT COUNT(*) FROM left_out",
                            &info->left_out));
     AK_CHECK(ak_sql_number(&c->sql, ctx, "SELECT dim FROM spaces WHERE id = 0",
-                           &info->words));
+                           &info->dim));
     AK_CHECK(count_classes(c, ctx, &info->classes));
-    info->added = info->pictures;
-    return AKIN_OK;
-}
-
-akin_status ak_catalog_items_info(const ak_catalog *c, akin_ctx *ctx,
-                                  akin_items_info *info)
-{
-    akin_images_info counts;
-    AK_CHECK(ak_catalog_counts(c, ctx, &counts));
-    *info = (akin_items_info){.items = counts.pictures,
-                              .dim = counts.words,
-                              .classes = counts.classes,
-                              .words = counts.descriptors};
+    info->added = info->items;
     return AKIN_OK;
 }
 
@@ -306,7 +294,7 @@ akin_status ak_collection_segments(akin_collection *c, akin_ctx *ctx)
     return st;
 }
 
-akin_status akin_collection_info(akin_images_info *info, akin_ctx *ctx,
+akin_status akin_collection_info(akin_items_info *info, akin_ctx *ctx,
                                  const akin_collection *c)
 {
     return ak_catalog_counts(&c->catalog, ctx, info);

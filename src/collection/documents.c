@@ -880,7 +880,7 @@ done:
 /* Other items of the collection, as pictures, do not count. */
 static akin_status count_documents(documents_run *r, akin_items_info *info)
 {
-    AK_CHECK(ak_catalog_items_info(&r->catalog, r->ctx, info));
+    AK_CHECK(ak_catalog_counts(&r->catalog, r->ctx, info));
     AK_CHECK(ak_space_find(&r->catalog, r->ctx, ak_space_terms, &r->space));
     if (r->space.id < 1)
         return AKIN_OK;
@@ -889,7 +889,7 @@ static akin_status count_documents(documents_run *r, akin_items_info *info)
     return ak_sql_number(&r->catalog.sql, r->ctx,
                          "SELECT SUM(n) FROM items WHERE width IS NULL OR "
                          "width = 0",
-                         &info->words);
+                         &info->features);
 }
 
 static akin_status finish(documents_run *r, akin_status st,

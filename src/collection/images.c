@@ -40,7 +40,7 @@ typedef struct images_run {
     akin_ctx *ctx;
     ak_catalog catalog;
     akin_images_options o;
-    akin_images_info info;
+    akin_items_info info;
     ak_picture_labels labels;
     ak_extractor *extractor;
     ak_codebook *codebook;
@@ -199,7 +199,7 @@ static akin_status list_files(images_run *r)
         if (is_picture(d->path))
             AK_CHECK(list_picture(r, d));
         else
-            ++r->info.passed_over;
+            ++r->info.other_files;
     }
     return AKIN_OK;
 }
@@ -883,14 +883,14 @@ static akin_status run_folders(images_run *r)
     return AKIN_OK;
 }
 
-static akin_status finish(images_run *r, akin_status st, akin_images_info *info)
+static akin_status finish(images_run *r, akin_status st, akin_items_info *info)
 {
-    const akin_images_info run = r->info;
+    const akin_items_info run = r->info;
     if (st == AKIN_OK && info != NULL) {
         st = ak_catalog_counts(&r->catalog, r->ctx, info);
         info->added = run.added;
         info->left_out = run.left_out;
-        info->passed_over = run.passed_over;
+        info->other_files = run.other_files;
         info->changed = run.changed;
         info->gone = run.gone;
         info->moved = run.moved;
@@ -916,7 +916,7 @@ static akin_status read_labels(images_run *r)
 
 static akin_status run(akin_ctx *ctx, const char *path, const char *folder,
                        const akin_images_options *options,
-                       akin_images_info *info, bool adds)
+                       akin_items_info *info, bool adds)
 {
     images_run r = {.ctx = ctx, .o = AKIN_IMAGES_DEFAULTS};
     akin_status st = AKIN_OK;
@@ -940,14 +940,14 @@ done:
 akin_status akin_images_make(akin_ctx *ctx, const char *path,
                              const char *folder,
                              const akin_images_options *options,
-                             akin_images_info *info)
+                             akin_items_info *info)
 {
     return run(ctx, path, folder, options, info, false);
 }
 
 akin_status akin_images_add(akin_ctx *ctx, const char *path, const char *folder,
                             const akin_images_options *options,
-                            akin_images_info *info)
+                            akin_items_info *info)
 {
     return run(ctx, path, folder, options, info, true);
 }

@@ -18,14 +18,14 @@ static akin_status absent(akin_ctx *ctx)
 akin_status akin_images_make(akin_ctx *ctx, const char *path,
                              const char *folder,
                              const akin_images_options *options,
-                             akin_images_info *info)
+                             akin_items_info *info)
 {
     return absent(ctx);
 }
 
 akin_status akin_images_add(akin_ctx *ctx, const char *path, const char *folder,
                             const akin_images_options *options,
-                            akin_images_info *info)
+                            akin_items_info *info)
 {
     return akin_images_make(ctx, path, folder, options, info);
 }
@@ -100,7 +100,7 @@ void akin_collection_close(akin_collection *c)
 {
 }
 
-akin_status akin_collection_info(akin_images_info *info, akin_ctx *ctx,
+akin_status akin_collection_info(akin_items_info *info, akin_ctx *ctx,
                                  const akin_collection *c)
 {
     return absent(ctx);

@@ -373,7 +373,7 @@ static akin_status extend(vectors_run *r)
 static akin_status finish(vectors_run *r, akin_status st, akin_items_info *info)
 {
     if (st == AKIN_OK && info != NULL) {
-        st = ak_catalog_items_info(&r->catalog, r->ctx, info);
+        st = ak_catalog_counts(&r->catalog, r->ctx, info);
         info->added = r->info.added;
         info->changed = r->info.changed;
     }

@@ -32,14 +32,14 @@ static int tear_down(void **state)
     return remove_folder("");
 }
 
-static akin_images_info add(akin_ctx *ctx, const char *name, const char *labels)
+static akin_items_info add(akin_ctx *ctx, const char *name, const char *labels)
 {
     akin_images_options o = AKIN_IMAGES_DEFAULTS;
-    akin_images_info info = {0};
+    akin_items_info info = {0};
     o.labels = labels;
     assert_int_equal(akin_images_add(ctx, file(name), file("p"), &o, &info),
                      AKIN_OK);
-    assert_int_equal(info.pictures, N);
+    assert_int_equal(info.items, N);
     assert_int_equal(info.added, 0);
     return info;
 }
@@ -248,7 +248,7 @@ static void earlier_ones_need_to_be_written(void **state)
 /* What was moved is not a new picture; a copy is one. */
 static void moved_files_are_known(void **state)
 {
-    akin_images_info info;
+    akin_items_info info;
     akin_collection *c = NULL;
     int64_t row;
     make(*state, "m");

@@ -57,7 +57,7 @@ static void documents_are_items(void **state)
     akin_item item;
     assert_int_equal(info.items, 5);
     assert_int_equal(info.dim, 5);
-    assert_int_equal(info.words, 10);
+    assert_int_equal(info.features, 10);
     assert_int_equal(info.classes, 2);
     assert_int_equal(info.left_out, 1);
     assert_int_equal(info.repaired, 1);

@@ -9,7 +9,7 @@
 #include "faulty.h"
 
 static akin_status make(akin_ctx *ctx, const char *name, int64_t force,
-                        akin_images_info *info)
+                        akin_items_info *info)
 {
     akin_images_options o = AKIN_IMAGES_DEFAULTS;
     o.words = 30;
@@ -21,14 +21,14 @@ static akin_status make(akin_ctx *ctx, const char *name, int64_t force,
 static int set_up(void **state)
 {
     akin_ctx *ctx = NULL;
-    akin_images_info info;
+    akin_items_info info;
     assert_int_equal(akin_ctx_new(&ctx, NULL), AKIN_OK);
     *state = ctx;
     write_pictures();
     assert_int_equal(make(ctx, "c", 0, &info), AKIN_OK);
-    assert_int_equal(info.pictures, N);
+    assert_int_equal(info.items, N);
     assert_int_equal(info.added, N);
-    assert_int_equal(info.words, 30);
+    assert_int_equal(info.dim, 30);
     assert_int_equal(info.classes, KINDS);
     return 0;
 }
@@ -100,15 +100,15 @@ static void picture_finds_itself(void **state)
 
 static void none_comes_twice(void **state)
 {
-    akin_images_info info;
+    akin_items_info info;
     assert_int_equal(make(*state, "c", 0, &info), AKIN_EINVAL);
     assert_int_equal(
         akin_images_add(*state, file("c"), file("p/k0"), NULL, &info), AKIN_OK);
     assert_int_equal(info.added, 0);
-    assert_int_equal(info.pictures, N);
+    assert_int_equal(info.items, N);
     assert_int_equal(make(*state, "c", 1, &info), AKIN_OK);
     assert_int_equal(info.added, N);
-    assert_int_equal(info.pictures, N);
+    assert_int_equal(info.items, N);
 }
 
 /* Who adds waits for others who do; who is asked to stop meanwhile stops. */
@@ -236,7 +236,7 @@ static void checks_go_deeper(void **state)
 static akin_status look_around(akin_ctx *ctx, void *arg)
 {
     akin_collection *c = NULL;
-    akin_images_info info;
+    akin_items_info info;
     akin_item p;
     akin_match *m = NULL;
     akin_rows *rows = NULL;

@@ -3,6 +3,7 @@
 
 #include "app/json.h"
 #include "app/text.h"
+#include "cli/collection/report.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 
@@ -43,24 +44,7 @@ static const app_option own_options[] = {
 static const app_group own_group =
     APP_GROUP("Rows and collection", own_options, (&(const own_flags){0}));
 
-static akin_status report(app *a, const akin_items_info *i, const char *path,
-                          double seconds)
-{
-    if (a->common.json)
-        return app_json_print(
-            a, APP_OBJECT(APP_KEY("rows", i->items), APP_KEY("dim", i->dim),
-                          APP_KEY("labels", i->classes),
-                          APP_KEY("added", i->added),
-                          APP_KEY("changed", i->changed),
-                          APP_KEY("seconds", seconds), APP_KEY("out", path)));
-    return app_report(
-        a, "%s: %s (%s new%s%s%s), %s, %s%s, %s\n", path,
-        app_counted(i->items, "vector").text, app_count(i->added).text,
-        i->changed ? ", " : "", i->changed ? app_count(i->changed).text : "",
-        i->changed ? " changed" : "", app_counted(i->dim, "column").text,
-        app_count(i->classes).text, i->classes == 1 ? " class" : " classes",
-        app_seconds(seconds).text);
-}
+static const report_words words = {"vector", NULL, "column", false};
 
 /* Rows to add have columns as those that are there. */
 static akin_status read_rows(app *a, const vectors_flags *f, akin_rows **out)
@@ -101,7 +85,7 @@ static akin_status run(app *a, const void *flags)
     if (st == AKIN_ESHAPE)
         st = cli_in_file(a, st, own->out ? own->in : own->add);
     APP_TRY(st);
-    APP_TRY(report(a, &info, path, app_now() - start));
+    APP_TRY(report_items(a, &words, &info, path, app_now() - start));
 done:
     akin_rows_free(rows);
     return st;

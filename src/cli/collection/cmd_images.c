@@ -5,6 +5,7 @@
 
 #include "app/json.h"
 #include "app/text.h"
+#include "cli/collection/report.h"
 #include "cli/collection/watch.h"
 #include "cli/commands.h"
 #include "cli/load.h"
@@ -94,47 +95,7 @@ static const app_option how_options[] = {
 static const app_group how_group =
     APP_GROUP_NEEDS("From pictures to words", how_options, &standard, "out");
 
-static akin_status report_json(app *a, const akin_images_info *i,
-                               const char *path, double seconds)
-{
-    return app_json_print(
-        a,
-        APP_OBJECT(APP_KEY("rows", i->pictures), APP_KEY("dim", i->words),
-                   APP_KEY("descriptors", i->descriptors),
-                   APP_KEY("labels", i->classes), APP_KEY("added", i->added),
-                   APP_KEY("changed", i->changed), APP_KEY("moved", i->moved),
-                   APP_KEY("gone", i->gone), APP_KEY("removed", i->pruned),
-                   APP_KEY("skipped", i->left_out),
-                   APP_KEY("other_files", i->passed_over),
-                   APP_KEY("seconds", seconds), APP_KEY("out", path)));
-}
-
-static akin_status report(app *a, const akin_images_info *i, const char *path,
-                          double seconds)
-{
-    if (a->common.json)
-        return report_json(a, i, path, seconds);
-    if (i->passed_over > 0)
-        app_remark(a, "%s skipped: not an image extension",
-                   app_counted(i->passed_over, "file").text);
-    if (i->moved > 0)
-        app_remark(a, "%s moved: known by the content",
-                   app_counted(i->moved, "picture").text);
-    if (i->gone > 0)
-        app_remark(a, "%s no longer in the folder (--prune removes them)",
-                   app_counted(i->gone, "picture").text);
-    if (i->pruned > 0)
-        app_remark(a, "%s removed: no longer in the folder",
-                   app_counted(i->pruned, "picture").text);
-    return app_report(
-        a, "%s: %s (%s new, %s%s%s skipped), %s, %s, %s%s, %s\n", path,
-        app_counted(i->pictures, "picture").text, app_count(i->added).text,
-        i->changed ? app_count(i->changed).text : "",
-        i->changed ? " changed, " : "", app_count(i->left_out).text,
-        app_counted(i->descriptors, "descriptor").text,
-        app_counted(i->words, "word").text, app_count(i->classes).text,
-        i->classes == 1 ? " class" : " classes", app_seconds(seconds).text);
-}
+static const report_words words = {"picture", "descriptor", "word", true};
 
 /* The first time the collection is made, or added to. */
 static akin_status add(app *a, const void *flags, bool first)
@@ -143,7 +104,7 @@ static akin_status add(app *a, const void *flags, bool first)
     const own_flags *own = &f->own;
     const char *path = own->out ? own->out : own->in;
     akin_images_options o = f->how;
-    akin_images_info info = {0};
+    akin_items_info info = {0};
     const double start = app_now();
     akin_status st = AKIN_OK;
     o.labels = own->labels;
@@ -155,7 +116,7 @@ static akin_status add(app *a, const void *flags, bool first)
                 : akin_images_add(a->ctx, path, own->out ? own->in : own->add,
                                   &o, &info));
     if (first || info.added + info.changed + info.moved + info.pruned > 0)
-        APP_TRY(report(a, &info, path, app_now() - start));
+        APP_TRY(report_items(a, &words, &info, path, app_now() - start));
     if (own->strict && info.left_out > 0)
         APP_TRY(app_fail(a, AKIN_EFORMAT, "%s skipped (--strict)",
                          app_counted(info.left_out, "picture").text));

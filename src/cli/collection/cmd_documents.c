@@ -3,6 +3,7 @@
 
 #include "app/json.h"
 #include "app/text.h"
+#include "cli/collection/report.h"
 #include "cli/collection/watch.h"
 #include "cli/commands.h"
 #include "cli/load.h"
@@ -82,43 +83,7 @@ static const app_option how_options[] = {
 static const app_group how_group =
     APP_GROUP_NEEDS("Words", how_options, &standard, "out");
 
-static akin_status report_json(app *a, const akin_items_info *i,
-                               const char *path, double seconds)
-{
-    return app_json_print(
-        a, APP_OBJECT(
-               APP_KEY("rows", i->items), APP_KEY("dim", i->dim),
-               APP_KEY("words", i->words), APP_KEY("labels", i->classes),
-               APP_KEY("added", i->added), APP_KEY("changed", i->changed),
-               APP_KEY("moved", i->moved), APP_KEY("gone", i->gone),
-               APP_KEY("removed", i->pruned), APP_KEY("skipped", i->left_out),
-               APP_KEY("repaired", i->repaired), APP_KEY("empty", i->empty),
-               APP_KEY("seconds", seconds), APP_KEY("out", path)));
-}
-
-static akin_status report(app *a, const akin_items_info *i, const char *path,
-                          double seconds)
-{
-    if (a->common.json)
-        return report_json(a, i, path, seconds);
-    if (i->moved > 0)
-        app_remark(a, "%s moved: known by the content",
-                   app_counted(i->moved, "document").text);
-    if (i->gone > 0)
-        app_remark(a, "%s no longer there (--prune removes them)",
-                   app_counted(i->gone, "document").text);
-    if (i->pruned > 0)
-        app_remark(a, "%s removed: no longer there",
-                   app_counted(i->pruned, "document").text);
-    return app_report(
-        a, "%s: %s (%s new, %s%s%s skipped), %s, %s, %s%s, %s\n", path,
-        app_counted(i->items, "document").text, app_count(i->added).text,
-        i->changed ? app_count(i->changed).text : "",
-        i->changed ? " changed, " : "", app_count(i->left_out).text,
-        app_counted(i->words, "word").text, app_counted(i->dim, "term").text,
-        app_count(i->classes).text, i->classes == 1 ? " class" : " classes",
-        app_seconds(seconds).text);
-}
+static const report_words words = {"document", "word", "term", true};
 
 static akin_documents_options options_of(const documents_flags *f)
 {
@@ -148,7 +113,7 @@ static akin_status add(app *a, const void *flags, bool first)
                 : akin_documents_add(a->ctx, path,
                                      own->out ? own->in : own->add, &o, &info));
     if (first || info.added + info.changed + info.moved + info.pruned > 0)
-        APP_TRY(report(a, &info, path, app_now() - start));
+        APP_TRY(report_items(a, &words, &info, path, app_now() - start));
     if (own->strict && info.left_out > 0)
         APP_TRY(app_fail(a, AKIN_EFORMAT, "%s skipped (--strict)",
                          app_counted(info.left_out, "document").text));
