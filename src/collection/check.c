@@ -156,7 +156,8 @@ static akin_status check_spaces(const akin_collection *c, akin_ctx *ctx)
     return AKIN_OK;
 }
 
-/* Files that are no longer there are no damage, but are named. */
+/* Files that are no longer there are no damage, but are named: those of items,
+ * and those whose records are items. */
 static akin_status name_missing(const akin_collection *c, akin_ctx *ctx)
 {
     char path[PATH_MAX];
@@ -164,8 +165,9 @@ static akin_status name_missing(const akin_collection *c, akin_ctx *ctx)
     bool row = true;
     akin_status st = AKIN_OK;
     AK_TRY(ak_sql_ask(&c->catalog.sql, ctx, &q,
-                      "SELECT path FROM items WHERE path IS NOT NULL ORDER BY "
-                      "id",
+                      "SELECT path FROM folders f WHERE EXISTS (SELECT 1 FROM "
+                      "items WHERE folder = f.id AND path IS NULL) UNION ALL "
+                      "SELECT path FROM items WHERE path IS NOT NULL",
                       ""));
     for (;;) {
         AK_TRY(ak_sql_next(&c->catalog.sql, ctx, q, &row));

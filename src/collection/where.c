@@ -3,7 +3,7 @@
  *   date >= 2020 AND (label = cat OR NOT camera LIKE 'Canon%')
  *
  * is a tree of comparisons FIELD OPERATOR VALUE. A value is a number, a text in
- * quotes, or a word. */
+ * quotes, the name of another field, or any other word. */
 #include "collection/where.h"
 
 #include <ctype.h>
@@ -263,23 +263,28 @@ done:
     return st;
 }
 
-static akin_status take_field(parser *p, field *f)
+/* Does the current token name a field? */
+static akin_status find_field(parser *p, field *f, bool *there)
 {
     char *name;
+    AK_CHECK(copy_token(p, &name));
+    *f = (field){.name = name};
+    AK_CHECK(field_exists(p, name, there));
+    for (size_t i = 0; i < sizeof known_fields / sizeof *known_fields; ++i)
+        if (!*there && strcasecmp(name, known_fields[i].name) == 0) {
+            *f = known_fields[i];
+            *there = true;
+        }
+    return AKIN_OK;
+}
+
+static akin_status take_field(parser *p, field *f)
+{
     bool there;
     if (p->now.kind != WORD && p->now.kind != NAMED)
         return wrong(p, "a field");
-    AK_CHECK(copy_token(p, &name));
-    *f = (field){.name = name};
-    AK_CHECK(field_exists(p, name, &there));
-    if (there)
-        return advance(p);
-    for (size_t i = 0; i < sizeof known_fields / sizeof *known_fields; ++i)
-        if (strcasecmp(name, known_fields[i].name) == 0) {
-            *f = known_fields[i];
-            return advance(p);
-        }
-    return unknown_field(p, name);
+    AK_CHECK(find_field(p, f, &there));
+    return there ? advance(p) : unknown_field(p, f->name);
 }
 
 /* One of the labels, which are separated by newlines. */
@@ -436,9 +441,31 @@ static akin_status parse_null(parser *p, const field *f)
     return put(p, ")");
 }
 
+/* The value of another field of the item. */
+static akin_status compare_fields(parser *p, const field *f, const char *op,
+                                  const field *other)
+{
+    int k = p->n_values;
+    AK_CHECK(put(p, f->labels ? "i.labels" : f->column ? f->column : "value"));
+    AK_CHECK(put(p, " "));
+    AK_CHECK(put(p, op));
+    AK_CHECK(put(p, " "));
+    if (other->labels || other->column != NULL)
+        return put(p, other->labels ? "i.labels" : other->column);
+    if (k == MOST_VALUES)
+        return wrong(p, "fewer values");
+    p->values[p->n_values++] = (value){.text = (char *)other->name};
+    AK_CHECK(put(p, "(SELECT o.value FROM fields o WHERE o.item = i.id AND "
+                    "o.name = "));
+    AK_CHECK(put_value(p, k, false));
+    return put(p, ")");
+}
+
 static akin_status parse_operator(parser *p, const field *f)
 {
     char op[3] = {0};
+    field other;
+    bool is_field = false;
     int k;
     memcpy(op, p->now.start, p->now.n);
     if (strcmp(op, "==") == 0)
@@ -446,6 +473,12 @@ static akin_status parse_operator(parser *p, const field *f)
     if (strcmp(op, "!=") == 0)
         strcpy(op, "<>");
     AK_CHECK(advance(p));
+    if (p->now.kind == WORD)
+        AK_CHECK(find_field(p, &other, &is_field));
+    if (is_field) {
+        AK_CHECK(advance(p));
+        return compare_fields(p, f, op, &other);
+    }
     AK_CHECK(take_value(p, &k));
     return compare(p, f, op, k);
 }

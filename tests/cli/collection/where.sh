@@ -23,6 +23,10 @@ where 'date BETWEEN 2021-01 AND 2021-01-02'
 where 'date <= 2021-01-02T09'
 where 'width = 96 AND height >= 96.0 AND width < 1e3'
 where "name = 'k''0'"
+where 'width = height AND id < 3'
+where 'width > height'
+where 'date > name AND label <> date'
+where "label = 'date'"
 where ''
 where 'label'
 where 'label ='
