@@ -541,6 +541,7 @@ static akin_status check_source(documents_run *r)
     ak_ctx_mute_begin(r->ctx);
     AK_TRY(
         ak_documents_open(&d, r->ctx, r->input, &r->text_options, &warnings));
+    ak_documents_any_labels(d);
     do {
         AK_TRY(ak_documents_next(d, r->ctx, &t));
         if (t == NULL)
@@ -664,6 +665,7 @@ static akin_status run_source(documents_run *r)
     AK_TRY(ak_gone_begin(&r->catalog, r->ctx));
     AK_TRY(ak_documents_open(&d, r->ctx, r->input, &r->text_options,
                              &r->warnings));
+    ak_documents_any_labels(d);
     AK_TRY(take_all(r, d));
     AK_TRY(look_for_gone(r));
 done:

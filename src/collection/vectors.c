@@ -160,7 +160,7 @@ static akin_status read_fields(vectors_run *r)
     const char *path = r->o.fields;
     const akin_text_options o = AKIN_TEXT_DEFAULTS;
     ak_warnings warnings = {0};
-    ak_text t = {.warnings = &warnings};
+    ak_text t = {.warnings = &warnings, .any_labels = true};
     ak_csv_documents d = {.no_text = true};
     ak_source *s = NULL;
     akin_status st = AKIN_OK;

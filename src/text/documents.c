@@ -116,6 +116,11 @@ done:
     return st;
 }
 
+void ak_documents_any_labels(ak_documents *d)
+{
+    d->text.any_labels = true;
+}
+
 void ak_documents_close(ak_documents *d)
 {
     if (d == NULL)

@@ -14,6 +14,9 @@ typedef struct ak_documents ak_documents;
 akin_status ak_documents_open(ak_documents **out, akin_ctx *ctx,
                               const char *path, const akin_text_options *o,
                               ak_warnings *warnings);
+/* From now on labels keep blanks and other characters that files of rows cannot
+ * hold. */
+void ak_documents_any_labels(ak_documents *d);
 /* The next document, borrowed until the call after it; NULL at the end. Its
  * name is its path below the folder, or the cell of the column `id`, `name`,
  * `title` or `key`; without one FILE:N, with its number from 0. */

@@ -52,10 +52,12 @@ ak_bytes ak_text_real(ak_text *t, double x)
 
 /* ---- labels ---- */
 
-/* svmlight and lists of labels know these as something else. */
-static bool may_stand(char c)
+/* svmlight and lists of labels know some as something else. */
+static bool may_stand(const ak_text *t, char c)
 {
-    return (unsigned char)c > ' ' && strchr(",:#\x7f", c) == NULL;
+    if ((unsigned char)c < ' ' || c == 0x7f)
+        return false;
+    return t->any_labels || strchr(" ,:#", c) == NULL;
 }
 
 /* The label as any format can hold it; "?" is a folder, and means none in
@@ -67,8 +69,8 @@ static ak_bytes clean(ak_text *t, ak_bytes label)
     for (size_t k = 0, len; k < label.n; k += len) {
         const char *at = label.text + k;
         const size_t size = ak_utf8_length(at, label.n - k);
-        len = may_stand(*at) && size > 0 ? size : 1;
-        if (!may_stand(*at) || unknown)
+        len = may_stand(t, *at) && size > 0 ? size : 1;
+        if (!may_stand(t, *at) || unknown)
             *to++ = '_';
         else if (size > 0)
             to = (char *)memcpy(to, at, len) + len;
@@ -110,9 +112,10 @@ static akin_status add_clean(ak_text *t, akin_ctx *ctx, ak_bytes label,
     if (*is_new && !are_equal(*stands, label))
         return ak_warnings_add(t->warnings, ctx, AK_RENAMED,
                                "%s: class '%.*s' is renamed '%s' (labels are "
-                               "UTF-8 without blanks, commas, colons and #)",
-                               t->where, (int)label.n, label.text,
-                               stands->text);
+                               "UTF-8 without %s)",
+                               t->where, (int)label.n, label.text, stands->text,
+                               t->any_labels ? "control characters"
+                                             : "blanks, commas, colons and #");
     return AKIN_OK;
 }
 

@@ -20,18 +20,19 @@ typedef struct ak_text_field {
     ak_bytes value;
 } ak_text_field;
 
-/* All zero to begin with, but for `warnings`. */
+/* All zero to begin with, but for `warnings` and `any_labels`. */
 typedef struct ak_text {
     const char *where;  // for messages: PATH, or FILE:LINE
     const char *path;   // of a file that is a document, NULL: of none
     ak_bytes name;      // none: n is 0
     ak_bytes text;      // of a record; that of a file comes in pieces
-    ak_bytes *labels;   // any format of rows can hold them
+    ak_bytes *labels;   // without control characters
     int64_t n_labels;
     ak_text_field *fields;
     int64_t n_fields;
 
     ak_warnings *warnings;
+    bool any_labels;  // also those that files of rows cannot hold
     int64_t room_labels, room_fields;
     char *written;
     int64_t n_written, room_written;

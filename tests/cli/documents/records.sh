@@ -44,3 +44,8 @@ akin check d
 ls -d x
 documents c --add b.csv --labels b.csv
 documents c --add b.csv --name-column nowhere
+# Labels keep their blanks.
+printf 'id,text,label\na,red sun,"Science Fiction;Science,Fiction"\nb,red moon,Science Fiction\n' > f.csv
+documents f.csv --out f --quiet
+akin search f --like a --where 'label = "Science Fiction"' --top 3
+akin convert f f.safetensors
