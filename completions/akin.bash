@@ -232,7 +232,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--out --add --model --names --fields --force --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     codebook)
-        [[ $cur == -* ]] && _akin_words "--out --words --sample --codebook --bags --names --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--out --words --sample --codebook --collection --force --bags --names --seed --threads --quiet --json"
         ;;
     tag)
         [[ $cur == -* ]] && _akin_words "--image --text --document --model --top --k --seed --threads --quiet --json"

@@ -17,6 +17,9 @@ typedef struct akin_codebook_options {
     const char *codebook; /* take the words of this file instead; NULL: learn */
     const char *out;      /* write the words to this file; NULL: do not */
     const char *names;    /* write the names of the items, one per line */
+    const char *collection; /* make a collection of the items; the words are in
+                               its words.safetensors */
+    int64_t force;          /* 1: replace an existing collection */
 } akin_codebook_options;
 
 #define AKIN_CODEBOOK_DEFAULTS                \

@@ -115,6 +115,7 @@ typedef struct akin_vectors_options {
                            id, name, title or key has its name, one called
                            label or labels its labels, others are fields */
     int64_t force;      /* 1: replace an existing collection */
+    const char *const *name_list; /* as `names`, in memory: one for each row */
 } akin_vectors_options;
 
 #define AKIN_VECTORS_DEFAULTS                \

@@ -21,6 +21,7 @@ enum { SCHEMA = 3, APPLICATION = 0x616b696e };  // "akin"
 static const char catalog_file[] = "catalog.sqlite";
 static const char clearing[] = "clearing";
 const char ak_file_codebook[] = "codebook.safetensors";
+const char ak_file_words[] = "words.safetensors";
 const char ak_file_colours[] = "colours.safetensors";
 const char ak_folder_segments[] = "segments";
 const char ak_folder_versions[] = "versions";
@@ -284,6 +285,7 @@ static akin_status remove_files(const ak_catalog *c, akin_ctx *ctx)
     AK_CHECK(remove_folder(c, ctx, ak_folder_segments));
     AK_CHECK(remove_folder(c, ctx, ak_folder_versions));
     AK_CHECK(remove_file(c, ctx, ak_file_colours));
+    AK_CHECK(remove_file(c, ctx, ak_file_words));
     return remove_file(c, ctx, ak_file_codebook);
 }
 

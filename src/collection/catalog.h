@@ -46,8 +46,8 @@ akin_status ak_catalog_replace(ak_catalog *c, akin_ctx *ctx);
 /* "COLLECTION/name"; EIO when that is too long. */
 akin_status ak_catalog_file(const ak_catalog *c, akin_ctx *ctx,
                             const char *name, char path[PATH_MAX]);
-extern const char ak_file_codebook[], ak_file_colours[], ak_folder_segments[],
-    ak_folder_versions[];
+extern const char ak_file_codebook[], ak_file_words[], ak_file_colours[],
+    ak_folder_segments[], ak_folder_versions[];
 
 /* Settings; "" for one that is not there. `size` bytes are enough or it is
  * EFORMAT. */

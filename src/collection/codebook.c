@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cluster/kmeans.h"
 #include "vision/sift.h"
@@ -60,6 +61,12 @@ akin_status ak_visual_words_learn(ak_codebook **out, akin_ctx *ctx,
     return AKIN_OK;
 }
 
+static bool is_inside(const char *folder, const char *name, char path[PATH_MAX])
+{
+    return snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX &&
+           access(path, F_OK) == 0;
+}
+
 akin_status ak_codebook_read(ak_codebook **out, akin_ctx *ctx, const char *path)
 {
     struct stat s;
@@ -67,8 +74,8 @@ akin_status ak_codebook_read(ak_codebook **out, akin_ctx *ctx, const char *path)
     ak_tensors *t = NULL;
     akin_status st = AKIN_OK;
     if (stat(path, &s) == 0 && S_ISDIR(s.st_mode) &&
-        snprintf(inside, sizeof inside, "%s/%s", path, ak_file_codebook) <
-            PATH_MAX)
+        (is_inside(path, ak_file_words, inside) ||
+         is_inside(path, ak_file_codebook, inside)))
         path = inside;
     AK_TRY(ak_tensors_read(&t, ctx, path));
     AK_TRY(ak_tensors_need_ours(t, ctx));

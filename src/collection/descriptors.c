@@ -2,6 +2,7 @@
  * of them, and each file becomes a row of counts. */
 #include <akin/codebook.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -180,9 +181,8 @@ static akin_status get_words(count_run *r)
 /* Rows of counts, their labels and names. */
 typedef struct counted {
     ak_row_builder rows;
-    int32_t *labels;  // by item; -1: none
-    char *names;      // a line for each
-    int64_t n_names, room;
+    int32_t *labels;     // by item; -1: none
+    const char **names;  // parts of paths
 } counted;
 
 static void drop_counted(counted *c)
@@ -216,21 +216,6 @@ done:
     return st;
 }
 
-static akin_status add_name(count_run *r, counted *c, const char *path)
-{
-    const char *name = name_of(r, path);
-    const int64_t n = (int64_t)strlen(name);
-    if (strchr(name, '\n') != NULL && r->o.names != NULL)
-        return ak_fail(r->ctx, AKIN_EINVAL,
-                       "%s: a name with a line break cannot be in a list",
-                       path);
-    AK_CHECK(ak_grow(r->ctx, c->n_names + n + 1, &c->room, 1, &c->names));
-    memcpy(c->names + c->n_names, name, (size_t)n);
-    c->n_names += n;
-    c->names[c->n_names++] = '\n';
-    return AKIN_OK;
-}
-
 static akin_status count_file(count_run *r, counted *c, int64_t k)
 {
     const ak_document *d = &r->files.documents[k];
@@ -241,7 +226,7 @@ static akin_status count_file(count_run *r, counted *c, int64_t k)
     if (rows == NULL)
         goto done;
     AK_TRY(add_bag(r, &c->rows, rows));
-    AK_TRY(add_name(r, c, d->path));
+    c->names[r->info.items] = name_of(r, d->path);
     c->labels[r->info.items++] = (int32_t)d->label;
 done:
     akin_rows_free(rows);
@@ -258,12 +243,53 @@ static akin_status set_labels(const count_run *r, akin_rows *bags,
                                       r->files.n_classes);
 }
 
+/* A line for each. */
+static akin_status write_names(const count_run *r, const char *const *names)
+{
+    const ak_mark mark = ak_scratch_begin(r->ctx);
+    int64_t n = 0, room = 1;
+    char *text;
+    akin_status st = AKIN_OK;
+    for (int64_t i = 0; i < r->info.items; ++i) {
+        room += (int64_t)strlen(names[i]) + 1;
+        if (strchr(names[i], '\n') != NULL)
+            AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
+                           "%s: a name with a line break cannot be in a list",
+                           r->input));
+    }
+    AK_TRY(AK_SCRATCH(r->ctx, room, &text));
+    for (int64_t i = 0; i < r->info.items; ++i)
+        n += sprintf(text + n, "%s\n", names[i]);
+    AK_TRY(ak_file_write(r->ctx, r->o.names, text, (size_t)n));
+done:
+    ak_scratch_end(r->ctx, mark);
+    return st;
+}
+
+/* The words are kept in the collection, for items that come later. */
+static akin_status make_collection(const count_run *r, const akin_rows *bags,
+                                   const char *const *names)
+{
+    akin_vectors_options o = AKIN_VECTORS_DEFAULTS;
+    char path[PATH_MAX];
+    o.name_list = names;
+    o.force = r->o.force;
+    if (snprintf(path, sizeof path, "%s/%s", r->o.collection, ak_file_words) >=
+        PATH_MAX)
+        return ak_fail(r->ctx, AKIN_EIO, "%s: the path is too long",
+                       r->o.collection);
+    AK_CHECK(akin_vectors_make(r->ctx, r->o.collection, bags, &o, NULL));
+    return ak_codebook_write(r->codebook, r->ctx, path,
+                             r->o.codebook ? NULL : &r->origin);
+}
+
 static akin_status count_files(count_run *r, akin_rows **out)
 {
     counted c = {0};
     akin_rows *bags = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(r->ctx, r->files.n, &c.labels));
+    AK_TRY(AK_NEW(r->ctx, r->files.n, &c.names));
     AK_TRY(ak_row_builder_begin(&c.rows, r->ctx, true));
     for (int64_t k = 0; k < r->files.n; ++k)
         AK_TRY(count_file(r, &c, k));
@@ -275,9 +301,13 @@ static akin_status count_files(count_run *r, akin_rows **out)
     AK_TRY(set_labels(r, bags, c.labels));
     r->info.classes = r->files.n_classes;
     if (r->o.names != NULL)
-        AK_TRY(ak_file_write(r->ctx, r->o.names, c.names, (size_t)c.n_names));
-    *out = bags;
-    bags = NULL;
+        AK_TRY(write_names(r, c.names));
+    if (r->o.collection != NULL)
+        AK_TRY(make_collection(r, bags, c.names));
+    if (out != NULL) {
+        *out = bags;
+        bags = NULL;
+    }
 done:
     akin_rows_free(bags);
     drop_counted(&c);
@@ -306,7 +336,7 @@ akin_status akin_codebook_count(akin_rows **bags, akin_ctx *ctx,
     AK_TRY(S_ISDIR(s.st_mode) ? list_files(&r) : list_one(&r));
     AK_TRY(AK_NEW(ctx, r.files.n, &r.unreadable));
     AK_TRY(get_words(&r));
-    if (bags != NULL)
+    if (bags != NULL || r.o.names != NULL || r.o.collection != NULL)
         AK_TRY(count_files(&r, bags));
     if (info != NULL)
         *info = r.info;

@@ -88,6 +88,15 @@ done:
     return st;
 }
 
+static akin_status take_names(vectors_run *r)
+{
+    for (int64_t i = 0; i < r->rows->n; ++i) {
+        const char *name = r->o.name_list[i];
+        AK_CHECK(add_name(r, "the names", name, strlen(name)));
+    }
+    return AKIN_OK;
+}
+
 /* ---- labels and fields of a csv file ---- */
 
 static akin_status keep(vectors_run *r, const char *text, size_t n)
@@ -400,6 +409,8 @@ static akin_status run(akin_ctx *ctx, const char *path, const akin_rows *rows,
         AK_TRY(ak_fail(ctx, AKIN_EINVAL, "there are no rows"));
     if (r.o.names != NULL)
         AK_TRY(read_names(&r));
+    else if (r.o.name_list != NULL)
+        AK_TRY(take_names(&r));
     if (r.o.fields != NULL)
         AK_TRY(read_fields(&r));
     AK_TRY(ak_catalog_open(&r.catalog, ctx, path,

@@ -7,8 +7,9 @@
 #include "cli/commands.h"
 
 typedef struct codebook_flags {
-    const char *input, *out, *codebook, *bags, *names;
+    const char *input, *out, *codebook, *bags, *names, *collection;
     int64_t words, sample;
+    bool force;
 } codebook_flags;
 
 static const app_option options[] = {
@@ -28,8 +29,14 @@ static const app_option options[] = {
      .min = 1, .max = 1e12, .zero = "auto", .excludes = "codebook",
      .advanced = true},
     {"codebook", "FILE", APP_FIELD(codebook_flags, codebook),
-     .help = "take the words of this file instead of learning them",
-     .needs = "bags", .excludes = "out"},
+     .help = "take the words of this file, or of a collection, instead of "
+             "learning them",
+     .needs = "bags|collection", .excludes = "out"},
+    {"collection", "COLLECTION", APP_FIELD(codebook_flags, collection),
+     .help = "make a collection of the items, a folder that has the words too",
+     .excludes = "out bags names"},
+    {"force", NULL, APP_FIELD(codebook_flags, force),
+     .help = "replace an existing collection", .needs = "collection"},
     {"bags", "FILE", APP_FIELD(codebook_flags, bags),
      .help = "write a row for each item: how often it has each word; for akin "
              "vectors, akin train, akin search --queries",
@@ -46,18 +53,19 @@ static const app_group group =
 static akin_status report(app *a, const codebook_flags *f,
                           const akin_codebook_info *i)
 {
-    const char *path = f->bags ? f->bags : f->out;
+    const char *path = f->collection ? f->collection
+                       : f->bags     ? f->bags
+                                     : f->out;
     if (a->common.json) {
         json_t *all = APP_OBJECT(
             APP_KEY("words", i->words), APP_KEY("dim", i->dim),
             APP_KEY("sample", i->sample), APP_KEY("rows", i->items),
             APP_KEY("descriptors", i->descriptors),
             APP_KEY("labels", i->classes), APP_KEY("skipped", i->left_out));
-        app_json_add_text(all, "out", f->out);
-        app_json_add_text(all, "bags", f->bags);
+        app_json_add_text(all, "out", path);
         return app_json_print(a, all);
     }
-    if (f->bags == NULL)
+    if (i->items == 0)
         return app_report(a, "%s: %s of %s, from %s\n", app_shown(path),
                           app_counted(i->words, "word").text,
                           app_counted(i->dim, "number").text,
@@ -70,26 +78,38 @@ static akin_status report(app *a, const codebook_flags *f,
                       i->classes == 1 ? " class" : " classes");
 }
 
-/* All files appear, or none. */
+/* The files appear together; a collection is written by itself. */
+static akin_status count(app *a, const codebook_flags *f,
+                         const akin_codebook_options *o,
+                         akin_codebook_info *info)
+{
+    akin_outputs files;
+    akin_rows *bags = NULL;
+    if (f->collection != NULL)
+        return akin_codebook_count(NULL, a->ctx, f->input, o, info);
+    akin_outputs_begin(a->ctx, &files);
+    akin_status st =
+        akin_codebook_count(f->bags ? &bags : NULL, a->ctx, f->input, o, info);
+    if (st == AKIN_OK && f->bags != NULL)
+        st = akin_rows_write(a->ctx, bags, f->bags);
+    st = akin_outputs_end(a->ctx, &files, st);
+    akin_rows_free(bags);
+    return st;
+}
+
 static akin_status run(app *a, const void *flags)
 {
     const codebook_flags *f = flags;
     akin_codebook_options o = AKIN_CODEBOOK_DEFAULTS;
     akin_codebook_info info;
-    akin_outputs files;
-    akin_rows *bags = NULL;
     o.words = f->words;
     o.sample = f->sample;
     o.codebook = f->codebook;
     o.out = f->out;
     o.names = f->names;
-    akin_outputs_begin(a->ctx, &files);
-    akin_status st = akin_codebook_count(f->bags ? &bags : NULL, a->ctx,
-                                         f->input, &o, &info);
-    if (st == AKIN_OK && f->bags != NULL)
-        st = akin_rows_write(a->ctx, bags, f->bags);
-    st = akin_outputs_end(a->ctx, &files, st);
-    akin_rows_free(bags);
+    o.collection = f->collection;
+    o.force = f->force;
+    const akin_status st = count(a, f, &o, &info);
     if (st != AKIN_OK)
         return st;
     app_progress_clear(&a->progress);
@@ -103,15 +123,17 @@ const app_command cmd_codebook = {
     .about =
         "Learn words from local descriptors of any kind and dimension, by "
         "k-means, and count the words of each item: a file whose rows are its "
-        "descriptors. The counts and the names make a collection with akin "
-        "vectors. New items are counted by the same words with --codebook.",
+        "descriptors. A collection of the items is one of vectors. New items "
+        "are counted by the same words with --codebook, for akin search "
+        "--queries and akin vectors --add.",
     .examples =
-        "akin codebook patches/ --words 1000 --out words.safetensors --bags "
-        "bags.svm --names names.txt\n"
-        "akin vectors bags.svm --names names.txt --out patches.akin\n"
-        "akin codebook new.npy --codebook words.safetensors --bags new.svm",
+        "akin codebook patches/ --words 1000 --collection patches.akin\n"
+        "akin codebook new.npy --codebook patches.akin --bags new.svm\n"
+        "akin search patches.akin --queries new.svm\n"
+        "akin codebook patches/ --out words.safetensors --bags bags.svm "
+        "--names names.txt",
     .size = sizeof(codebook_flags),
-    .needs = "out|bags",
+    .needs = "out|bags|collection",
     APP_PARTS({&group, 0}),
     .run = run,
 };

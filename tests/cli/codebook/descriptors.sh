@@ -25,3 +25,10 @@ akin vectors bags.svm --names names.txt --out c --quiet > /dev/null
 akin codebook new.fvecs --codebook words --bags new.svm
 akin search c --queries new.svm --top 3 | cut -d' ' -f5 | cut -d/ -f1
 akin codebook new.fvecs --codebook words --bags new.svm --json
+akin codebook d --words 20 --collection items --quiet 2> /dev/null
+akin codebook d --words 20 --collection items 2>&1 | tail -n 1
+akin codebook d --words 20 --collection items --force 2> /dev/null
+akin codebook new.fvecs --codebook items --bags again.svm --quiet
+cmp new.svm again.svm
+akin search items --queries again.svm --top 3 | cut -d' ' -f5 | cut -d/ -f1
+akin check items
