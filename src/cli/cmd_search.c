@@ -410,7 +410,7 @@ static akin_status open_index(app *a, const own_flags *f, work *w)
     if (akin_collection_is_open(w->c))
         app_remark(
             a,
-            "%s: the last run was interrupted; repeat akin images to resume it",
+            "%s: the last run was interrupted; repeat the command to resume it",
             f->index);
     if (f->model != NULL) {
         APP_TRY(cli_item_model(a, w->c, f->model, &w->model));
