@@ -82,8 +82,8 @@ AKIN_API const char *akin_feedback_method(const akin_feedback *said,
                                           const akin_model *m,
                                           const akin_feedback_options *options);
 /* The method to use, by n queries and what was said of them: every second good
- * and bad row is held out, and the others rank them. "auto", unless another
- * method is better on at least 5 queries by two standard errors. */
+ * and bad row is held out, and the others rank them. "auto", unless mean, learn
+ * or expand is better on at least 5 queries by two standard errors. */
 AKIN_API akin_status akin_feedback_choose(const char **method, akin_ctx *ctx,
                                           const akin_feedback *said, int64_t n,
                                           const akin_model *m,

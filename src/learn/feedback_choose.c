@@ -2,7 +2,10 @@
  *
  * Of each query, every second good and bad row is held out. A method makes a
  * query of the others. Its score is the share of pairs (held-out good row,
- * held-out bad or background row) that it ranks right. */
+ * held-out bad row) that it ranks right. Only where no row is bad, the
+ * background stands in: people judge what a search has found, so that any row
+ * they judged is nearer to the query than most others, and against the
+ * background the query alone would look best. */
 #include <akin/feedback.h>
 #include <math.h>
 #include <string.h>
@@ -11,7 +14,7 @@
 #include "model/model.h"
 
 enum { FEWEST = 5 };
-static const char *const candidates[] = {"none", "mean", "learn", "expand"};
+static const char *const candidates[] = {"mean", "learn", "expand"};
 enum { CANDIDATES = sizeof candidates / sizeof *candidates };
 
 static int64_t count(const akin_rows *rows)
@@ -104,19 +107,15 @@ static akin_status try_method(double *share, akin_ctx *ctx, const half *h,
                               const akin_feedback_options *o)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    const akin_rows *others[2] = {h->held_bad, h->said.background};
+    const akin_rows *others = h->held_bad ? h->held_bad : h->said.background;
     akin_rows *q = NULL;
-    double *good = NULL, *other = NULL, right = 0.0, pairs = 0.0;
+    double *good = NULL, *other = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(akin_feedback_query(&q, ctx, &h->said, m, o));
     AK_TRY(score_rows(&good, ctx, m, q, h->held_good, o));
-    for (int k = 0; k < 2; ++k) {
-        const int64_t n = count(others[k]);
-        AK_TRY(score_rows(&other, ctx, m, q, others[k], o));
-        right += count_right(good, h->held_good->n, other, n);
-        pairs += (double)(h->held_good->n * n);
-    }
-    *share = right / pairs;
+    AK_TRY(score_rows(&other, ctx, m, q, others, o));
+    *share = count_right(good, h->held_good->n, other, others->n) /
+             (double)(h->held_good->n * others->n);
 done:
     akin_rows_free(q);
     ak_scratch_end(ctx, mark);

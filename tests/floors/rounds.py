@@ -135,7 +135,8 @@ def run(program, make, folder, rounds, n):
         sizes = {}
         for label in labels.values():
             sizes[label] = sizes.get(label, 0) + 1
-        asked = [k for k in sorted(labels) if sizes[labels[k]] > 2 * JUDGED]
+        least = min(2 * JUDGED, max(sizes.values()) / 2)
+        asked = [k for k in sorted(labels) if sizes[labels[k]] > least]
         random.Random(2).shuffle(asked)
         asked, others = asked[:n], asked[n:2 * n]
         where = {m: os.path.join(work, m) for m in MODES}

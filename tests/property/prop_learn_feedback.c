@@ -318,46 +318,55 @@ static void columns_that_matter_are_found(void **state)
 
 /* ---- the choice ---- */
 
-/* What is learned is best where a few columns matter; the query alone, where
- * the good rows that are not held out are wrong. */
+/* Rows that nobody wants, as the first answers. */
+static akin_status find_wrong(void *user, akin_ctx *ctx, const akin_rows *query,
+                              int64_t top, akin_rows **found)
+{
+    static const int64_t which[5] = {1, 2, 3, 4, 6};
+    (void)query;
+    (void)top;
+    return akin_rows_select(found, ctx, user, which, 5);
+}
+
+/* With bad rows, auto asks for first answers. Where these are wrong, what was
+ * learned without them is better. */
 static void what_held_out_rows_say_is_chosen(void **state)
 {
-    static const int64_t wrong[8] = {5, 1, 10, 2, 15, 3, 20, 4};
     akin_ctx *ctx = *state;
+    akin_rows *all = planted(ctx, 1);
+    akin_rows *background = some(ctx, all, 80, 100, 1), *rows[SEEDS][3];
     akin_feedback said[SEEDS];
-    akin_rows *rows[SEEDS][4];
+    akin_feedback_options o = AKIN_FEEDBACK_DEFAULTS;
     akin_model *m = NULL;
     const char *method = NULL;
     for (int k = 0; k < SEEDS; ++k) {
-        rows[k][0] = planted(ctx, 100 + (uint64_t)k);
-        rows[k][1] = some(ctx, rows[k][0], 0, 1, 1);
-        rows[k][2] = some(ctx, rows[k][0], 5, 8, 5);
-        rows[k][3] = some(ctx, rows[k][0], 80, 100, 1);
+        rows[k][0] = some(ctx, all, 5 * k, 1, 1);
+        rows[k][1] = some(ctx, all, 5 * k + 5, 8, 5);
+        rows[k][2] = some(ctx, all, 5 * k + 7, 8, 5);
         said[k] = (akin_feedback)AKIN_FEEDBACK_INIT;
-        said[k].query = rows[k][1];
-        said[k].good = rows[k][2];
-        said[k].background = rows[k][3];
+        said[k].query = rows[k][0];
+        said[k].good = rows[k][1];
+        said[k].bad = rows[k][2];
+        said[k].background = background;
     }
-    assert_int_equal(akin_model_builtin(&m, ctx, "cosine", rows[0][0]),
+    assert_int_equal(akin_model_builtin(&m, ctx, "cosine", all), AKIN_OK);
+    assert_int_equal(akin_feedback_choose(&method, ctx, said, SEEDS, m, &o),
                      AKIN_OK);
-    assert_int_equal(akin_feedback_choose(&method, ctx, said, SEEDS, m, NULL),
+    assert_string_equal(method, "auto");  // learns: there is no search
+    o.search = find_wrong;
+    o.search_user = all;
+    o.answer_weight = 1.0;
+    assert_int_equal(akin_feedback_choose(&method, ctx, said, SEEDS, m, &o),
                      AKIN_OK);
-    assert_string_equal(method, "auto");  // which learns
-    for (int k = 0; k < SEEDS; ++k) {
-        akin_rows_free(rows[k][2]);
-        assert_int_equal(
-            akin_rows_select(&rows[k][2], ctx, rows[k][0], wrong, 8), AKIN_OK);
-        said[k].good = rows[k][2];
-    }
-    assert_int_equal(akin_feedback_choose(&method, ctx, said, SEEDS, m, NULL),
-                     AKIN_OK);
-    assert_string_equal(method, "none");
-    assert_int_equal(akin_feedback_choose(&method, ctx, said, 4, m, NULL),
+    assert_string_equal(method, "learn");
+    assert_int_equal(akin_feedback_choose(&method, ctx, said, 4, m, &o),
                      AKIN_OK);
     assert_string_equal(method, "auto");  // too few to say
     for (int k = 0; k < SEEDS; ++k)
-        for (int i = 0; i < 4; ++i)
+        for (int i = 0; i < 3; ++i)
             akin_rows_free(rows[k][i]);
+    akin_rows_free(background);
+    akin_rows_free(all);
     akin_model_free(m);
 }
 
