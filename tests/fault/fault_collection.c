@@ -1,6 +1,8 @@
 /* Collections of documents and vectors: each allocation fails once. What was
  * there before stays, or is there anew. */
 #include <akin/collection.h>
+#include <akin/events.h>
+#include <akin/versions.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,6 +64,40 @@ done:
     return st;
 }
 
+/* An event with a query from outside is stored, read back and learned from; a
+ * search uses it. */
+static akin_status feedback(akin_ctx *ctx, void *arg)
+{
+    static const char event[] =
+        "{\"key\":\"k\",\"query\":\"orbit rocket\",\"good\":[0],\"bad\":[1]}";
+    const char *const text = "orbit rocket";
+    akin_events *e = NULL;
+    akin_collection *c = NULL;
+    akin_rows *row = NULL;
+    akin_version_info v;
+    char *line = NULL;
+    int64_t number, *rows = NULL;
+    double *scores = NULL;
+    akin_status st = AKIN_OK;
+    (void)arg;
+    akin_ctx_set_threads(ctx, 1);
+    AK_TRY(akin_events_open(&e, ctx, collection));
+    AK_TRY(akin_events_add_json(&number, ctx, e, event, sizeof event - 1));
+    AK_TRY(akin_events_next(&line, &number, ctx, e, 0));
+    AK_TRY(akin_collection_learn(&v, ctx, collection, NULL));
+    AK_TRY(akin_collection_open(&c, ctx, collection));
+    AK_TRY(akin_collection_describe_text(&row, ctx, c, &text, NULL, 1));
+    AK_TRY(akin_collection_search(&rows, &scores, ctx, c, row, NULL));
+done:
+    akin_free(rows);
+    akin_free(scores);
+    akin_free(line);
+    akin_rows_free(row);
+    akin_collection_close(c);
+    akin_events_close(e);
+    return st;
+}
+
 static void assert_survives(akin_status (*work)(akin_ctx *ctx, void *arg),
                             void *arg)
 {
@@ -83,6 +119,17 @@ static void records_survive(void **state)
     (void)state;
     snprintf(input, sizeof input, "%s", text_path("docs.jsonl"));
     assert_survives(documents, input);
+}
+
+static void feedback_survives(void **state)
+{
+    akin_ctx *ctx = NULL;
+    (void)state;
+    snprintf(input, sizeof input, "%s", text_path("docs"));
+    assert_int_equal(akin_ctx_new(&ctx, NULL), AKIN_OK);
+    assert_int_equal(documents(ctx, NULL), AKIN_OK);
+    akin_ctx_free(ctx);
+    assert_survives(feedback, NULL);
 }
 
 static void vectors_survive(void **state)
@@ -113,6 +160,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_survive),
         cmocka_unit_test(records_survive),
+        cmocka_unit_test(feedback_survives),
         cmocka_unit_test(vectors_survive),
     };
     return cmocka_run_group_tests(tests, begin, end);
