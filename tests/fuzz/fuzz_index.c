@@ -1,5 +1,5 @@
 /* Any safetensors file as an index: loaded or refused, and then searched by
- * each comparison, by its own rows, and changed. */
+ * each comparison, by its own rows, and changed, also its model. */
 #include "index/index.h"
 #include "small.h"
 
@@ -21,6 +21,7 @@ static void use(akin_ctx *ctx, akin_index *x)
     static const float vals[3] = {1.0F, 2.0F, 3.0F};
     akin_search_options o = AKIN_SEARCH_DEFAULTS;
     akin_rows *rows = NULL;
+    akin_model *m = NULL;
     if (akin_rows_new_sparse(&rows, ctx, 1, 3, offsets, cols, vals) != AKIN_OK)
         return;
     o.top = 3;
@@ -30,11 +31,15 @@ static void use(akin_ctx *ctx, akin_index *x)
     o.like = first;
     o.n_like = 1;
     search(ctx, x, NULL, o);
+    if (akin_model_builtin(&m, ctx, "tfidf", rows) == AKIN_OK &&
+        akin_index_set_model(ctx, x, m) == AKIN_OK)
+        search(ctx, x, rows, o);
     if (akin_index_remove(ctx, x, first, 1) == AKIN_OK &&
         akin_index_add(ctx, x, rows) == AKIN_OK) {
         o.n_like = 0;
         search(ctx, x, rows, o);
     }
+    akin_model_free(m);
     akin_rows_free(rows);
 }
 
