@@ -50,8 +50,9 @@ typedef struct learning {
     akin_collection *c;
     const char *learner;
     triples t;
-    int64_t *ids, n_ids;  // of all rows, increasing: outside ones first
-    akin_rows *ready;     // prepared, one for each id
+    int64_t *items, n_items;  // with features, increasing
+    int64_t *ids, n_ids;      // of all rows, increasing: outside ones first
+    akin_rows *ready;         // prepared, one for each id
     akin_model *plain;
     int64_t *numbers;  // triplets as rows, 3 t.n
     int64_t n_queries, events;
@@ -59,32 +60,24 @@ typedef struct learning {
 
 /* ---- triplets ---- */
 
-static akin_status add(learning *l, triple x)
-{
-    if (x.good == x.bad || x.query == x.bad || x.query == x.good)
-        return AKIN_OK;
-    AK_CHECK(
-        ak_grow(l->ctx, l->t.n + 1, &l->t.room, sizeof *l->t.all, &l->t.all));
-    l->t.all[l->t.n++] = x;
-    return AKIN_OK;
-}
-
-/* The ids of items that are there. */
-static akin_status all_items(learning *l, const char *text, int64_t **out,
-                             int64_t *n)
+/* The items that have features of the kind that queries have. */
+static akin_status list_items(learning *l)
 {
     sqlite3_stmt *q = NULL;
     int64_t room = 0;
     bool row = false;
     akin_status st = AKIN_OK;
-    *n = 0;
-    AK_TRY(ak_sql_ask(&l->c->catalog.sql, l->ctx, &q, text, ""));
+    AK_TRY(ak_sql_ask(&l->c->catalog.sql, l->ctx, &q,
+                      "SELECT key / 16 FROM features WHERE key % 16 = ? ORDER "
+                      "BY key",
+                      "i", l->c->version.left.id));
     for (;;) {
         AK_TRY(ak_sql_next(&l->c->catalog.sql, l->ctx, q, &row));
         if (!row)
             break;
-        AK_TRY(ak_grow(l->ctx, *n + 1, &room, sizeof **out, out));
-        (*out)[(*n)++] = sqlite3_column_int64(q, 0);
+        AK_TRY(ak_grow(l->ctx, l->n_items + 1, &room, sizeof *l->items,
+                       &l->items));
+        l->items[l->n_items++] = sqlite3_column_int64(q, 0);
     }
 done:
     sqlite3_finalize(q);
@@ -96,8 +89,25 @@ static bool is_in(int64_t id, const int64_t *ids, int64_t n)
     return n > 0 && bsearch(&id, ids, (size_t)n, sizeof id, ak_by_number);
 }
 
-static akin_status add_query(learning *l, int64_t query, int64_t fold,
-                             const int64_t *items, int64_t n_items)
+/* Queries from outside have features, whatever their number. */
+static bool has_features(const learning *l, int64_t id)
+{
+    return id < 0 || is_in(id, l->items, l->n_items);
+}
+
+static akin_status add(learning *l, triple x)
+{
+    if (x.good == x.bad || x.query == x.bad || x.query == x.good ||
+        !has_features(l, x.query) || !has_features(l, x.good) ||
+        !has_features(l, x.bad))
+        return AKIN_OK;
+    AK_CHECK(
+        ak_grow(l->ctx, l->t.n + 1, &l->t.room, sizeof *l->t.all, &l->t.all));
+    l->t.all[l->t.n++] = x;
+    return AKIN_OK;
+}
+
+static akin_status add_query(learning *l, int64_t query, int64_t fold)
 {
     const ak_catalog *c = &l->c->catalog;
     ak_rng rng = ak_rng_new(SEED + (uint64_t)fold, AK_STREAM_TRIPLETS);
@@ -108,8 +118,8 @@ static akin_status add_query(learning *l, int64_t query, int64_t fold,
     for (int64_t i = 0; i < s.n_good; ++i)
         for (int64_t k = 0; k < s.n_bad; ++k)
             AK_TRY(add(l, (triple){query, s.good[i], s.bad[k], fold, true}));
-    for (int64_t k = 0; s.n_bad == 0 && n_items > 0 && k < DRAWN; ++k) {
-        const int64_t bad = items[ak_rng_below(&rng, n_items)];
+    for (int64_t k = 0; s.n_bad == 0 && l->n_items > 0 && k < DRAWN; ++k) {
+        const int64_t bad = l->items[ak_rng_below(&rng, l->n_items)];
         if (!is_in(bad, s.good, s.n_good))
             for (int64_t i = 0; i < s.n_good; ++i)
                 AK_TRY(add(l, (triple){query, s.good[i], bad, fold, true}));
@@ -169,8 +179,7 @@ done:
     return st;
 }
 
-static akin_status add_events(learning *l, const int64_t *items,
-                              int64_t n_items)
+static akin_status add_events(learning *l)
 {
     const ak_sql *sql = &l->c->catalog.sql;
     sqlite3_stmt *q = NULL;
@@ -191,7 +200,7 @@ static akin_status add_events(learning *l, const int64_t *items,
         const int64_t item = sqlite3_column_int64(q, 0);
         const int64_t query = item >= 0 ? item
                                         : -2 - sqlite3_column_int64(q, 1);
-        AK_TRY(add_query(l, query, l->n_queries, items, n_items));
+        AK_TRY(add_query(l, query, l->n_queries));
         AK_TRY(add_all_clicks(l, query, l->n_queries));
         ++l->n_queries;
     }
@@ -469,19 +478,15 @@ static akin_status number_triplets(learning *l)
 
 static akin_status take_triplets(learning *l)
 {
-    int64_t *items = NULL, n_items = 0;
-    akin_status st = AKIN_OK;
-    AK_TRY(all_items(l, "SELECT id FROM items ORDER BY id", &items, &n_items));
-    AK_TRY(add_events(l, items, n_items));
-    AK_TRY(add_labels(l));
+    AK_CHECK(list_items(l));
+    AK_CHECK(add_events(l));
+    AK_CHECK(add_labels(l));
     if (l->t.n == 0)
-        AK_TRY(ak_fail(l->ctx, AKIN_EINVAL,
+        return ak_fail(l->ctx, AKIN_EINVAL,
                        "%s: there is nothing to learn from (no feedback with "
                        "good items, and no labels)",
-                       l->c->catalog.folder));
-done:
-    akin_free(items);
-    return st;
+                       l->c->catalog.folder);
+    return AKIN_OK;
 }
 
 static akin_status learn_model(learning *l, akin_version_info *out,
@@ -541,6 +546,7 @@ done:
     akin_model_free(l.plain);
     akin_rows_free(l.ready);
     akin_free(l.t.all);
+    akin_free(l.items);
     akin_collection_close(l.c);
     if (lock >= 0)
         close(lock);

@@ -418,7 +418,11 @@ akin_status akin_collection_verify(int64_t *rows, double *scores,
                         : load(&p.f[0], c, ctx, query));
     for (int64_t k = 0; k < n; ++k) {
         v[k] = (verified){.row = rows[k], .place = k, .score = scores[k]};
-        AK_TRY(load(&p.f[k + 1], c, ctx, rows[k]));
+        st = load(&p.f[k + 1], c, ctx, rows[k]);
+        if (st == AKIN_ESHAPE)  // a text: it has no features that move
+            p.f[k + 1] = (features){.n = 0};
+        else
+            AK_TRY(st);
     }
     AK_TRY(weigh_words(&p, ctx, c));
     AK_TRY(verify(v, n, ctx, &p));

@@ -5,6 +5,7 @@
 
 #include "model/diagonal.h"
 #include "model/model.h"
+#include "vision/moments.h"
 
 /* Rare words count more, and a word that comes again and again, as bricks and
  * leaves do, less than that often. Numbers that are not counts are compared by
@@ -166,8 +167,12 @@ static akin_status find_space(const ak_catalog *c, akin_ctx *ctx,
     AK_CHECK(ak_space_get(c, ctx, 0, out));
     return ak_fail(ctx, AKIN_ESHAPE,
                    "a model of %" PRId64 " columns (the collection has %" PRId64
-                   " %s)",
-                   d, out->dim, out->name);
+                   " %s%s)",
+                   d, out->dim, out->name,
+                   d == AK_MOMENTS_DIM && out->form == AK_FORM_WORDS
+                       ? "; made with `colours` luv or hsv, it has 225 colour "
+                         "moments too"
+                       : "");
 }
 
 akin_status ak_version_spaces(const ak_catalog *c, akin_ctx *ctx,
