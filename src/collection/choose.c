@@ -35,12 +35,21 @@ static akin_status find_answers(void *user, akin_ctx *ctx,
     for (; n < top && rows[n] >= 0; ++n)
         rows[n] = ak_collection_id(g->c, rows[n]);
     if (n > 0)
-        AK_TRY(ak_derive_items(found, ctx, &g->c->catalog, &g->c->version.left,
-                               rows, n));
+        AK_TRY(ak_derive_some(found, ctx, &g->c->catalog, &g->c->version.left,
+                              rows, n));
 done:
     akin_free(rows);
     akin_free(scores);
     return st;
+}
+
+static void drop_query(choosing *g)
+{
+    --g->n;
+    for (int k = 0; k < 3; ++k) {
+        akin_rows_free(g->rows[g->n][k]);
+        g->rows[g->n][k] = NULL;
+    }
 }
 
 /* One item as a query, if enough was said of it. */
@@ -56,15 +65,16 @@ static akin_status take_query(choosing *g, int64_t item)
     if (s.n_good < 2)
         goto done;
     ++g->n;
-    AK_TRY(ak_derive_items(&rows[0], g->ctx, c, space, &item, 1));
-    AK_TRY(ak_derive_items(&rows[1], g->ctx, c, space, s.good, s.n_good));
-    if (s.n_bad > 0)
-        AK_TRY(ak_derive_items(&rows[2], g->ctx, c, space, s.bad, s.n_bad));
+    AK_TRY(ak_derive_some(&rows[0], g->ctx, c, space, &item, 1));
+    AK_TRY(ak_derive_some(&rows[1], g->ctx, c, space, s.good, s.n_good));
+    AK_TRY(ak_derive_some(&rows[2], g->ctx, c, space, s.bad, s.n_bad));
     *to = (akin_feedback)AKIN_FEEDBACK_INIT;
     to->query = rows[0];
     to->good = rows[1];
     to->bad = rows[2];
     to->background = g->background;
+    if (rows[0] == NULL || rows[1] == NULL)  // items of another kind
+        drop_query(g);
 done:
     ak_said_free(&s);
     return st;
@@ -98,8 +108,8 @@ static akin_status take_all(choosing *g)
                  "SELECT id FROM items WHERE id % max(1, (SELECT COUNT(*) FROM "
                  "items) / ?) = 0 ORDER BY id",
                  BACKGROUND, &ids, &n));
-    AK_CHECK(ak_derive_items(&g->background, g->ctx, &g->c->catalog,
-                             &g->c->version.left, ids, n));
+    AK_CHECK(ak_derive_some(&g->background, g->ctx, &g->c->catalog,
+                            &g->c->version.left, ids, n));
     AK_CHECK(ask(g,
                  "SELECT item FROM events WHERE undone = 0 AND item IN (SELECT "
                  "id FROM items) GROUP BY item ORDER BY max(number) DESC LIMIT "
@@ -127,9 +137,8 @@ akin_status ak_choose_method(const char **method, akin_ctx *ctx,
     AK_TRY(akin_feedback_choose(method, ctx, g.said, g.n,
                                 akin_index_model(c->segments[0].x), &o));
 done:
-    for (int64_t i = 0; i < g.n; ++i)
-        for (int k = 0; k < 3; ++k)
-            akin_rows_free(g.rows[i][k]);
+    while (g.n > 0)
+        drop_query(&g);
     akin_rows_free(g.background);
     ak_scratch_end(ctx, mark);
     return st;

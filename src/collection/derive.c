@@ -233,6 +233,20 @@ done:
     return st;
 }
 
+akin_status ak_derive_some(akin_rows **out, akin_ctx *ctx, const ak_catalog *c,
+                           const ak_space *space, const int64_t *list,
+                           int64_t n)
+{
+    int32_t *ids = NULL;
+    AK_CHECK(ak_derive_present(out, &ids, ctx, c, space, list, n));
+    akin_free(ids);
+    if ((*out)->n == 0) {
+        akin_rows_free(*out);
+        *out = NULL;
+    }
+    return AKIN_OK;
+}
+
 akin_status ak_derive_items(akin_rows **out, akin_ctx *ctx, const ak_catalog *c,
                             const ak_space *space, const int64_t *ids,
                             int64_t n)

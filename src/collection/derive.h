@@ -16,6 +16,10 @@ akin_status ak_derive_rows(akin_rows **out, int32_t **ids, akin_ctx *ctx,
 akin_status ak_derive_present(akin_rows **out, int32_t **ids, akin_ctx *ctx,
                               const ak_catalog *c, const ak_space *space,
                               const int64_t *list, int64_t n);
+/* The same without their numbers; *out NULL: none of them has any. */
+akin_status ak_derive_some(akin_rows **out, akin_ctx *ctx, const ak_catalog *c,
+                           const ak_space *space, const int64_t *list,
+                           int64_t n);
 /* Those of a list, in its order. ESHAPE: one of them has no features there. */
 akin_status ak_derive_items(akin_rows **out, akin_ctx *ctx, const ak_catalog *c,
                             const ak_space *space, const int64_t *ids,

@@ -70,7 +70,7 @@ static akin_status keep_vocabulary(const akin_index *x, akin_ctx *ctx,
 static void spread_most(const ak_inverted *v, float *most)
 {
     for (int64_t t = 0; t < 2 * v->p.n_terms; ++t)
-        most[2 * v->p.terms[t / 2] + t % 2] = v->most[t];
+        most[2 * (int64_t)v->p.terms[t / 2] + t % 2] = v->most[t];
 }
 
 static akin_status gather_most(const ak_postings *p, akin_ctx *ctx,
@@ -78,7 +78,7 @@ static akin_status gather_most(const ak_postings *p, akin_ctx *ctx,
 {
     const akin_status st = AK_NEW(ctx, 2 * p->n_terms, out);
     for (int64_t t = 0; t < 2 * p->n_terms && st == AKIN_OK; ++t)
-        (*out)[t] = most[2 * p->terms[t / 2] + t % 2];
+        (*out)[t] = most[2 * (int64_t)p->terms[t / 2] + t % 2];
     return st;
 }
 

@@ -76,8 +76,8 @@ static bool measure_row(ak_inverted *v, ak_sparse row, int64_t at, double *x,
     }
     const double by = norm > 0.0 ? 1.0 / sqrt(norm) : 0.0;
     for (int64_t k = 0; k < row.n; ++k) {
-        raise_to(&most[2 * row.cols[k]], x[k]);
-        raise_to(&most[2 * row.cols[k] + 1], x[k] * by);
+        raise_to(&most[2 * (int64_t)row.cols[k]], x[k]);
+        raise_to(&most[2 * (int64_t)row.cols[k] + 1], x[k] * by);
     }
     v->length = fmax(v->length, sqrt(length));
     v->scale[at] = scale;
