@@ -168,10 +168,24 @@ static akin_status take_query(line *l)
     return AKIN_OK;
 }
 
+/* Was it exported after its query, or all of its answers, had been removed? */
+static bool is_left_over(const line *l)
+{
+    bool empty = true;
+    for (int k = 0; k < N_LISTS; ++k)
+        empty = empty &&
+                json_array_size(json_object_get(l->json, list_keys[k])) == 0;
+    return json_object_get(l->json, "number") != NULL &&
+           (empty || json_object_get(l->json, "query") == NULL);
+}
+
 static akin_status take_line(line *l, int64_t *number)
 {
     akin_event *v = &l->event;
     AK_CHECK(check_keys(l));
+    *number = 0;
+    if (is_left_over(l))
+        return AKIN_OK;
     AK_CHECK(take_text(l, "key", &v->key));
     AK_CHECK(take_text(l, "user", &v->user));
     AK_CHECK(take_query(l));

@@ -1,10 +1,12 @@
 /* Events: stored one by one, and added up for a query. */
 #include "collection/events.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
 #include "collection/collection.h"
 #include "data/rows.h"
 
@@ -200,21 +202,47 @@ static ak_blob blob_of(const int64_t *ids, int64_t n)
     return (ak_blob){n > 0 ? ids : NULL, (size_t)n * sizeof *ids};
 }
 
+enum { KEY_SIZE = 40 };
+
+/* For an event without one, so that importing it again changes nothing. */
+static void make_key(char key[KEY_SIZE])
+{
+    sqlite3_uint64 x[2];
+    sqlite3_randomness(sizeof x, x);
+    snprintf(key, KEY_SIZE, "%016llx%016llx", x[0], x[1]);
+}
+
+static akin_status check_text(akin_ctx *ctx, const char *what, const char *text)
+{
+    if (text == NULL || ak_utf8_span(text, strlen(text)) == strlen(text))
+        return AKIN_OK;
+    return ak_fail(ctx, AKIN_EINVAL, "`%s` is not UTF-8, or has control codes",
+                   what);
+}
+
 static akin_status insert(const ak_catalog *c, akin_ctx *ctx,
                           const akin_event *v, bool undone, int64_t *number)
 {
     int64_t query = -1;
+    char own[KEY_SIZE];
+    const char *key = v->key;
     AK_CHECK(number_of_key(c, ctx, v->key, number));
     if (*number > 0)
         return AKIN_OK;
     AK_CHECK(check_event(c, ctx, v));
+    AK_CHECK(check_text(ctx, "key", v->key));
+    AK_CHECK(check_text(ctx, "user", v->user));
     if (v->item < 0)
         AK_CHECK(store_query(c, ctx, v, &query));
+    if (key == NULL) {
+        make_key(own);
+        key = own;
+    }
     AK_CHECK(ak_sql_do(
         &c->sql, ctx,
         "INSERT INTO events(key, item, query, user, good, bad, shown, clicked,"
         " undone) VALUES(?,?,?,?,?,?,?,?,?)",
-        "tiitbbbbi", v->key, v->item, query, v->user ? v->user : "",
+        "tiitbbbbi", key, v->item, query, v->user ? v->user : "",
         blob_of(v->good, v->n_good), blob_of(v->bad, v->n_bad),
         blob_of(v->shown, v->n_shown), blob_of(v->clicked, v->n_clicked),
         (int64_t)undone));
@@ -231,7 +259,7 @@ static akin_status describe(akin_events *e, akin_ctx *ctx, const char *query,
         AK_CHECK(akin_collection_open(&e->reader, ctx, e->folder));
     if (access(query, R_OK) == 0)
         return akin_collection_describe(out, ctx, e->reader, &query, 1);
-    if (strcmp(akin_collection_kind(e->reader), "documents") == 0)
+    if (akin_collection_ask(ctx, e->reader, "documents") == AKIN_OK)
         return akin_collection_describe_text(out, ctx, e->reader, &query, &n,
                                              1);
     return ak_fail(ctx, AKIN_EINVAL, "%s: no item %s", e->folder, query);

@@ -60,7 +60,8 @@ done:
 
 /* ---- examples ---- */
 
-/* Rows of the collection, and others after them. */
+/* Rows of the collection, and others after them; items of another kind than the
+ * queries are left out. */
 static akin_status gather(const finding *f, const int64_t *ids, int64_t n,
                           const akin_rows *others, akin_rows **out)
 {
@@ -69,8 +70,8 @@ static akin_status gather(const finding *f, const int64_t *ids, int64_t n,
     akin_status st = AKIN_OK;
     *out = NULL;
     if (n > 0)
-        AK_TRY(ak_derive_items(&inside, f->ctx, &f->c->catalog,
-                               &f->c->version.left, ids, n));
+        AK_TRY(ak_derive_some(&inside, f->ctx, &f->c->catalog,
+                              &f->c->version.left, ids, n));
     parts[0] = inside;
     if (inside != NULL && others == NULL) {
         *out = inside;
@@ -95,6 +96,11 @@ static akin_status take_examples(finding *f)
     f->hidden = ids;
     f->n_hidden = o->n_like + o->n_unlike;
     AK_CHECK(gather(f, ids, o->n_like, o->like_rows, &f->like));
+    if (o->n_like > 0 && f->like == NULL)
+        return ak_fail(f->ctx, AKIN_EINVAL,
+                       "%s: item %" PRId64 " is not of the kind that is "
+                       "searched by (it has no %s)",
+                       c->catalog.folder, ids[0], c->version.left.name);
     return gather(f, ids + o->n_like, o->n_unlike, o->unlike_rows, &f->unlike);
 }
 

@@ -306,9 +306,16 @@ done:
 
 /* ---- the collection ---- */
 
+/* The index has a few numbers for each column, in memory. */
+enum { MOST_COLUMNS = 100000000 };
+
 static akin_status put_space(vectors_run *r)
 {
     const akin_rows *rows = r->rows;
+    if (rows->d > MOST_COLUMNS)
+        return ak_fail(r->ctx, AKIN_ESHAPE,
+                       "%" PRId64 " columns (a collection takes at most %d)",
+                       rows->d, MOST_COLUMNS);
     if (!r->is_new && r->space.form == AK_FORM_DENSE && rows->d != r->space.dim)
         return ak_fail(r->ctx, AKIN_ESHAPE,
                        "%" PRId64 " columns (%s has %" PRId64 ")", rows->d,

@@ -114,7 +114,8 @@ void ak_version_fit(ak_version *v, const akin_model *model)
     fit_space(&v->right, model, AKIN_RIGHT);
 }
 
-/* Is the last column that the model knows a word of the collection? */
+/* Is the last column that the model knows a word of the collection? Weights
+ * without names are taken for its first words. */
 static akin_status knows_words(const ak_catalog *c, akin_ctx *ctx,
                                const akin_model *m, akin_side side, bool *out)
 {
@@ -123,7 +124,7 @@ static akin_status knows_words(const ak_catalog *c, akin_ctx *ctx,
     const char *name = r ? akin_recipe_column_name(r, last) : NULL;
     sqlite3_stmt *q = NULL;
     akin_status st = AKIN_OK;
-    *out = false;
+    *out = name == NULL && ak_model_is_diagonal(m);
     if (name == NULL)
         return AKIN_OK;
     AK_TRY(ak_sql_ask(&c->sql, ctx, &q,

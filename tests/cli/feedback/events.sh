@@ -9,7 +9,7 @@ echo '{"query":"d2","shown":["d1","d3"],"clicked":["d3"],"key":"click"}
 {"query":"d2","shown":["d1","d3"],"clicked":["d3"],"key":"click"}' |
     akin feedback c --file -
 akin feedback c --undo 4
-akin feedback c --list
+akin feedback c --list | sed 's|"key":"[0-9a-f]\{32\}",||'
 akin feedback c --export events.jsonl
 cp -r c again
 akin documents docs --out other --quiet 2> /dev/null
