@@ -9,7 +9,7 @@
 
 /* Rare words count more, and a word that comes again and again, as bricks and
  * leaves do, less than that often. Numbers that are not counts are compared by
- * the cosine. */
+ * the cosine. Without rows no word is rare. */
 akin_status ak_plain_model(akin_model **out, akin_ctx *ctx,
                            const akin_rows *rows)
 {
@@ -22,7 +22,8 @@ akin_status ak_plain_model(akin_model **out, akin_ctx *ctx,
     o.norm = "l2";
     AK_TRY(ak_diagonal_new(&m, ctx, rows->d, NULL, AKIN_BY_DOT));
     ak_ctx_mute_begin(ctx);  // of idf without effect: nobody asked for it
-    st = akin_recipe_fit(&m->recipe[AKIN_LEFT], ctx, rows, &o);
+    if (rows->n > 0)
+        st = akin_recipe_fit(&m->recipe[AKIN_LEFT], ctx, rows, &o);
     ak_ctx_mute_end(ctx);
     if (st != AKIN_OK)
         goto done;

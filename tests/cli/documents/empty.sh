@@ -1,0 +1,13 @@
+# A collection whose last document is removed stays in use.
+printf 'id,text\na,apple pie\nb,banana apple\nc,cherry\n' > r.csv
+documents() { akin documents "$@" | sed 's/, [0-9.]* m\?s$//'; }
+documents r.csv --out r
+akin remove r --where "name like '%'"
+akin search r --text apple
+akin check r
+documents r --model cosine
+documents r --model auto
+documents r --add r.csv
+akin remove r a b c
+documents r --add r.csv
+akin search r --text apple
