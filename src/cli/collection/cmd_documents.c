@@ -53,7 +53,8 @@ static const app_option own_options[] = {
      .help = "replace an existing collection at --out", .needs = "out"},
     {"prune", NULL, APP_FIELD(own_flags, prune),
      .help = "remove documents from a collection that are gone, also with "
-             "--add"},
+             "--add",
+     .excludes = "model"},
     {"watch", NULL, APP_FIELD(own_flags, watch),
      .help = "keep looking for documents that are new or changed, until "
              "interrupted",

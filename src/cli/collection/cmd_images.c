@@ -45,7 +45,8 @@ static const app_option own_options[] = {
      .help = "replace an existing collection at --out", .needs = "out"},
     {"prune", NULL, APP_FIELD(own_flags, prune),
      .help = "remove pictures from a collection whose files are gone, also "
-             "with --add"},
+             "with --add",
+     .excludes = "model"},
     {"watch", NULL, APP_FIELD(own_flags, watch),
      .help =
          "keep looking for pictures that are new or changed, until interrupted",

@@ -31,3 +31,5 @@ akin images c --add news
 akin images news --out c
 akin documents c --add news --min-length 3
 akin check c
+akin documents c --prune --model cosine
+akin images c --prune --model cosine
