@@ -89,7 +89,7 @@ static bool is_in(int64_t id, const int64_t *ids, int64_t n)
     return n > 0 && bsearch(&id, ids, (size_t)n, sizeof id, ak_by_number);
 }
 
-/* Queries from outside have features, whatever their number. */
+/* Queries from outside have features: add_events takes no others. */
 static bool has_features(const learning *l, int64_t id)
 {
     return id < 0 || is_in(id, l->items, l->n_items);
@@ -189,10 +189,11 @@ static akin_status add_events(learning *l)
                          "SELECT COUNT(*) FROM events WHERE undone = 0",
                          &l->events));
     AK_TRY(ak_sql_ask(sql, l->ctx, &q,
-                      "SELECT item, query FROM events e WHERE undone = 0 AND "
-                      "(item < 0 OR item IN (SELECT id FROM items)) GROUP BY "
+                      "SELECT item, query FROM events WHERE undone = 0 AND "
+                      "(item IN (SELECT id FROM items) OR (item < 0 AND query "
+                      "IN (SELECT id FROM queries WHERE space = ?))) GROUP BY "
                       "item, query ORDER BY min(number)",
-                      ""));
+                      "i", l->c->version.left.id));
     for (;;) {
         AK_TRY(ak_sql_next(sql, l->ctx, q, &row));
         if (!row)
