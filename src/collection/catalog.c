@@ -20,6 +20,7 @@ enum { SCHEMA = 3, APPLICATION = 0x616b696e };  // "akin"
 
 static const char catalog_file[] = "catalog.sqlite";
 static const char clearing[] = "clearing";
+const char ak_catalog_made[] = ".new";
 const char ak_file_codebook[] = "codebook.safetensors";
 const char ak_file_words[] = "words.safetensors";
 const char ak_file_colours[] = "colours.safetensors";
@@ -406,6 +407,33 @@ void ak_catalog_close(ak_catalog *c)
     if (c->lock >= 0)
         close(c->lock);
     c->lock = -1;
+}
+
+static bool is_below(const char *path, const char *folder, size_t n)
+{
+    return strncmp(path, folder, n) == 0 && (path[n] == '/' || path[n] == '\0');
+}
+
+bool ak_catalog_owns(const ak_catalog *c, const char *path)
+{
+    const size_t n = strlen(c->real), more = strlen(ak_catalog_made);
+    return is_below(path, c->real, n) ||
+           (n > more && strcmp(c->real + n - more, ak_catalog_made) == 0 &&
+            is_below(path, c->real, n - more));
+}
+
+akin_status ak_catalog_erase(akin_ctx *ctx, const char *folder)
+{
+    ak_catalog c = {.lock = -1};
+    if (strlen(folder) >= PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return ak_file_fail(ctx, AKIN_EIO, folder);
+    }
+    strcpy(c.folder, folder);
+    AK_CHECK(remove_files(&c, ctx));
+    AK_CHECK(ak_upgrade_files(&c, ctx));
+    remove_catalog(&c);
+    return rmdir(folder) == 0 ? AKIN_OK : ak_file_fail(ctx, AKIN_EIO, folder);
 }
 
 /* Whenever this is interrupted there is an empty catalogue, or nothing. */

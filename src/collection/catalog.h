@@ -43,6 +43,13 @@ bool ak_catalog_is(const char *folder);
  * go too. */
 akin_status ak_catalog_replace(ak_catalog *c, akin_ctx *ctx);
 
+/* Is the path the collection, or inside of it, or of one that it is to
+ * replace? */
+bool ak_catalog_owns(const ak_catalog *c, const char *path);
+/* Remove all files of a collection, damaged or not, and the folder. */
+akin_status ak_catalog_erase(akin_ctx *ctx, const char *folder);
+extern const char ak_catalog_made[];  // ".new", of one that is to replace
+
 /* "COLLECTION/name"; EIO when that is too long. */
 akin_status ak_catalog_file(const ak_catalog *c, akin_ctx *ctx,
                             const char *name, char path[PATH_MAX]);

@@ -15,6 +15,7 @@
 #include "collection/derive.h"
 #include "collection/files.h"
 #include "collection/labels.h"
+#include "collection/replace.h"
 #include "collection/segments.h"
 #include "collection/terms.h"
 #include "text/batch.h"
@@ -400,13 +401,6 @@ static akin_status take_known_file(documents_run *r, ak_documents *d,
     return refresh(r, t, k->id);
 }
 
-/* The collection may lie inside the folder of documents. */
-static bool is_ours(const documents_run *r, const char *path)
-{
-    const size_t n = strlen(r->catalog.real);
-    return strncmp(path, r->catalog.real, n) == 0 && path[n] == '/';
-}
-
 static akin_status take_file(documents_run *r, ak_documents *d,
                              const ak_text *t)
 {
@@ -418,7 +412,7 @@ static akin_status take_file(documents_run *r, ak_documents *d,
     if (n < 0 || n >= PATH_MAX)
         return ak_warnings_add(&r->warnings, r->ctx, AK_SKIPPED_UNREADABLE,
                                "%s: File name too long", t->path);
-    if (is_ours(r, r->path))
+    if (ak_catalog_owns(&r->catalog, r->path))
         return AKIN_OK;
     AK_CHECK(ak_known_by_path(&r->catalog, r->ctx, r->path, &k));
     if (k.id >= 0)
@@ -836,9 +830,7 @@ static akin_status resolve(documents_run *r, const char *input)
 
 static akin_status check_not_inside(const documents_run *r)
 {
-    const size_t n = strlen(r->catalog.real);
-    if (strncmp(r->root, r->catalog.real, n) == 0 &&
-        (r->root[n] == '/' || r->root[n] == '\0'))
+    if (ak_catalog_owns(&r->catalog, r->root))
         return ak_fail(r->ctx, AKIN_EINVAL,
                        "%s: inside the collection (expected documents)",
                        r->input);
@@ -969,12 +961,29 @@ done:
     return finish(&r, st, info);
 }
 
+/* The arguments of making. */
+typedef struct making {
+    const char *input;
+    akin_documents_options o;
+    akin_items_info *info;
+} making;
+
+static akin_status make(akin_ctx *ctx, const char *path, void *arg)
+{
+    const making *m = arg;
+    return run(ctx, path, m->input, &m->o, m->info, false);
+}
+
 akin_status akin_documents_make(akin_ctx *ctx, const char *path,
                                 const char *input,
                                 const akin_documents_options *options,
                                 akin_items_info *info)
 {
-    return run(ctx, path, input, options, info, false);
+    making m = {input, AKIN_DOCUMENTS_DEFAULTS, info};
+    ak_options_take(&m.o, sizeof m.o, options);
+    const bool replaces = m.o.force && ak_catalog_is(path);
+    m.o.force = 0;
+    return replaces ? ak_replace(ctx, path, make, &m) : make(ctx, path, &m);
 }
 
 akin_status akin_documents_add(akin_ctx *ctx, const char *path,

@@ -20,6 +20,7 @@
 #include "collection/extractor.h"
 #include "collection/files.h"
 #include "collection/labels.h"
+#include "collection/replace.h"
 #include "collection/segments.h"
 #include "text/folder.h"
 #include "vision/moments.h"
@@ -76,13 +77,6 @@ static bool is_picture(const char *path)
         if (strcasecmp(dot, extensions[i]) == 0)
             return true;
     return false;
-}
-
-/* The collection may lie inside the folder of pictures. */
-static bool is_ours(const images_run *r, const char *path)
-{
-    const size_t n = strlen(r->catalog.real);
-    return strncmp(path, r->catalog.real, n) == 0 && path[n] == '/';
 }
 
 static const char *name_of(const images_run *r, const char *path)
@@ -194,7 +188,7 @@ static akin_status list_files(images_run *r)
     AK_CHECK(AK_NEW(r->ctx, r->files.n, &r->pending));
     for (int64_t i = 0; i < r->files.n; ++i) {
         const ak_document *d = &r->files.documents[i];
-        if (is_ours(r, d->path))
+        if (ak_catalog_owns(&r->catalog, d->path))
             continue;
         if (is_picture(d->path))
             AK_CHECK(list_picture(r, d));
@@ -793,9 +787,7 @@ static akin_status resolve(images_run *r, const char *folder)
 
 static akin_status check_not_inside(const images_run *r)
 {
-    const size_t n = strlen(r->catalog.real);
-    if (r->root[0] != '\0' && strncmp(r->root, r->catalog.real, n) == 0 &&
-        (r->root[n] == '/' || r->root[n] == '\0'))
+    if (r->root[0] != '\0' && ak_catalog_owns(&r->catalog, r->root))
         return ak_fail(r->ctx, AKIN_EINVAL,
                        "%s: inside the collection (expected a folder of "
                        "pictures)",
@@ -937,12 +929,29 @@ done:
     return finish(&r, st, info);
 }
 
+/* The arguments of making. */
+typedef struct making {
+    const char *folder;
+    akin_images_options o;
+    akin_items_info *info;
+} making;
+
+static akin_status make(akin_ctx *ctx, const char *path, void *arg)
+{
+    const making *m = arg;
+    return run(ctx, path, m->folder, &m->o, m->info, false);
+}
+
 akin_status akin_images_make(akin_ctx *ctx, const char *path,
                              const char *folder,
                              const akin_images_options *options,
                              akin_items_info *info)
 {
-    return run(ctx, path, folder, options, info, false);
+    making m = {folder, AKIN_IMAGES_DEFAULTS, info};
+    ak_options_take(&m.o, sizeof m.o, options);
+    const bool replaces = m.o.force && ak_catalog_is(path);
+    m.o.force = 0;
+    return replaces ? ak_replace(ctx, path, make, &m) : make(ctx, path, &m);
 }
 
 akin_status akin_images_add(akin_ctx *ctx, const char *path, const char *folder,

@@ -6,6 +6,7 @@
 
 #include "collection/derive.h"
 #include "collection/files.h"
+#include "collection/replace.h"
 #include "collection/segments.h"
 #include "collection/terms.h"
 #include "text/csv_documents.h"
@@ -429,12 +430,30 @@ done:
     return finish(&r, st, info);
 }
 
+/* The arguments of making. */
+typedef struct making {
+    const akin_rows *rows;
+    akin_vectors_options o;
+    akin_items_info *info;
+} making;
+
+static akin_status make(akin_ctx *ctx, const char *path, void *arg)
+{
+    const making *m = arg;
+    return run(ctx, path, m->rows, &m->o, m->info, false);
+}
+
 akin_status akin_vectors_make(akin_ctx *ctx, const char *path,
                               const akin_rows *rows,
                               const akin_vectors_options *options,
                               akin_items_info *info)
 {
-    return run(ctx, path, rows, options, info, false);
+    making m = {.rows = rows, .info = info};
+    m.o.size = sizeof m.o;
+    ak_options_take(&m.o, sizeof m.o, options);
+    const bool replaces = m.o.force && ak_catalog_is(path);
+    m.o.force = 0;
+    return replaces ? ak_replace(ctx, path, make, &m) : make(ctx, path, &m);
 }
 
 akin_status akin_vectors_add(akin_ctx *ctx, const char *path,
