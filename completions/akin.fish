@@ -241,7 +241,7 @@ complete -c akin -n '__akin_command feedback' -l list -d 'print all events as li
 complete -c akin -n '__akin_command feedback' -l undo -x -d 'the event with this number no longer counts'
 complete -c akin -n '__akin_command feedback' -l export -r -F -d 'write all events as lines of JSON'
 complete -c akin -n '__akin_command feedback' -l import -r -F -d 'add the events of such a file: all of them, or none'
-complete -c akin -n '__akin_command learn' -l versions -d 'list the versions of the model; * is the one in use'
+complete -c akin -n '__akin_command learn' -l versions -d 'list the versions of the model, and which is in use'
 complete -c akin -n '__akin_command learn' -l rollback -x -d 'use version V from now on; 0 is the measure without learning'
 complete -c akin -n '__akin_command learn' -l after -x -d 'learn by itself whenever akin feedback has N new events; 0: never. 100 at the start'
 complete -c akin -n '__akin_command remove' -l where -x -d 'items of which it is true, as in \'date < 2020 AND label = cat\''

@@ -1106,7 +1106,7 @@ _akin() {
         ;;
     learn)
         options=(
-            '--versions[list the versions of the model; * is the one in use]'
+            '--versions[list the versions of the model, and which is in use]'
             '--rollback=[use version V from now on; 0 is the measure without learning]:V: '
             '--after=[learn by itself whenever akin feedback has N new events; 0\: never. 100 at the start]:N: '
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '

@@ -13,10 +13,11 @@ typedef struct akin_version_info {
     int64_t version;   /* 0: the measure without learning */
     int64_t events;    /* it learned from; -1: it was given */
     double held_out;   /* share of pairs (good, bad) of a query that models
-                          rank right which did not learn from the query */
+                          rank right which did not learn from the query; NaN:
+                          there is one query, or it was given */
     double baseline;   /* the same of the measure without learning */
     int64_t queries;   /* that these are the means of */
-    char verdict[24];  /* better, no difference, worse, too few queries */
+    char verdict[24];  /* better, same, worse; "": too few queries to tell */
     char learner[40];  /* its learner; "" without one */
     int64_t in_use;    /* 1: searches use it */
     char feedback[16]; /* how examples count in searches from now on, by what

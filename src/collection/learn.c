@@ -8,7 +8,8 @@
  * same events give the same model.
  *
  * The verdict is that of held-out queries: they are divided into FOLDS parts,
- * and each part is ranked by a model that learned from the others. */
+ * and each part is ranked by a model that learned from the others. Where events
+ * have too few queries, items with labels are queries of the verdict too. */
 #include <akin/learn.h>
 #include <akin/versions.h>
 #include <math.h>
@@ -36,7 +37,7 @@ enum {
 /* Triplets of items, by id; a query from outside is -2 - its number. */
 typedef struct triple {
     int64_t query, good, bad;
-    int64_t fold;  // -1: from labels, learned from in any case
+    int64_t fold;  // of its query; -1: from labels, learned from in any case
     bool judged;   // of the verdict
 } triple;
 
@@ -201,9 +202,10 @@ static akin_status add_events(learning *l)
         const int64_t item = sqlite3_column_int64(q, 0);
         const int64_t query = item >= 0 ? item
                                         : -2 - sqlite3_column_int64(q, 1);
+        const int64_t before = l->t.n;
         AK_TRY(add_query(l, query, l->n_queries));
         AK_TRY(add_all_clicks(l, query, l->n_queries));
-        ++l->n_queries;
+        l->n_queries += l->t.n > before;
     }
 done:
     sqlite3_finalize(q);
@@ -219,7 +221,10 @@ typedef struct labelled {
 static akin_status draw_labels(learning *l, const labelled *x, int64_t n)
 {
     ak_rng rng = ak_rng_new(SEED, AK_STREAM_LABELS);
-    for (int64_t i = 0; i < n; ++i)
+    const bool held_out = l->n_queries < FEWEST_QUERIES;
+    for (int64_t i = 0; i < n; ++i) {
+        const int64_t before = l->t.n;
+        const int64_t fold = held_out ? l->n_queries : -1;
         for (int64_t k = 0; k < OF_LABELLED; ++k) {
             int64_t good = -1, bad = -1;
             for (int tries = 0; tries < 50 && (good < 0 || bad < 0); ++tries) {
@@ -230,9 +235,11 @@ static akin_status draw_labels(learning *l, const labelled *x, int64_t n)
                     bad = j;
             }
             if (good >= 0 && bad >= 0)
-                AK_CHECK(
-                    add(l, (triple){x[i].id, x[good].id, x[bad].id, -1, true}));
+                AK_CHECK(add(
+                    l, (triple){x[i].id, x[good].id, x[bad].id, fold, true}));
         }
+        l->n_queries += held_out && l->t.n > before;
+    }
     return AKIN_OK;
 }
 
@@ -436,10 +443,10 @@ static void set_verdict(akin_version_info *out, const double *plain,
     const double error = sqrt(fmax(squares / count - mean * mean, 0.0) / count);
     out->held_out /= count;
     out->baseline /= count;
-    strcpy(out->verdict, out->queries < FEWEST_QUERIES ? "too few queries"
+    strcpy(out->verdict, out->queries < FEWEST_QUERIES ? ""
                          : mean > error                ? "better"
                          : mean < -error               ? "worse"
-                                                       : "no difference");
+                                                       : "same");
 }
 
 static akin_status measure(learning *l, akin_version_info *out)
@@ -448,6 +455,10 @@ static akin_status measure(learning *l, akin_version_info *out)
     double *plain, *learned, *pairs, *same;
     akin_model *m = NULL;
     akin_status st = AKIN_OK;
+    if (l->n_queries < 2) {  // without it there is nothing to learn from
+        out->held_out = out->baseline = NAN;
+        goto done;
+    }
     AK_TRY(AK_SCRATCH_EACH(l->ctx, l->n_queries + 1, &plain, &learned, &pairs,
                            &same));
     for (int64_t fold = 0; fold < FOLDS && fold < l->n_queries; ++fold) {

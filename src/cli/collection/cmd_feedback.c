@@ -42,7 +42,7 @@ static const app_option options[] = {
     {"list", NULL, APP_FIELD(feedback_flags, list),
      .help = "print all events as lines of JSON"},
     {"undo", "N", APP_FIELD(feedback_flags, undo),
-     .help = "the event with this number no longer counts", .min = 0,
+     .help = "the event with this number no longer counts", .min = 1,
      .max = 9e15},
     {"export", "FILE", APP_FIELD(feedback_flags, export_to),
      .help = "write all events as lines of JSON", .flags = APP_OUTPUT},
@@ -50,8 +50,8 @@ static const app_option options[] = {
      .help = "add the events of such a file: all of them, or none"},
 };
 
-static const app_group group =
-    APP_GROUP("Collection and events", options, (&(const feedback_flags){0}));
+static const app_group group = APP_GROUP("Collection and events", options,
+                                         (&(const feedback_flags){.undo = -1}));
 
 /* ---- one event ---- */
 
@@ -333,7 +333,8 @@ static void learn_if_due(app *a, const char *path)
         app_warn(a, "learning: %s", app_error_text(a, st));
     else if (v.version >= 0)
         app_remark(a, "%s: version %" PRId64 " learned from %s: %s", path,
-                   v.version, app_counted(v.events, "event").text, v.verdict);
+                   v.version, app_counted(v.events, "event").text,
+                   v.verdict[0] ? v.verdict : "too few queries to tell");
 }
 
 static akin_status check_flags(app *a, const feedback_flags *f)

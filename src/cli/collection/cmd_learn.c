@@ -20,7 +20,7 @@ static const app_option options[] = {
      .help = "a learner of triplets (akin learners), or auto: solis-ada",
      .flags = APP_ARGUMENT},
     {"versions", NULL, APP_FIELD(learn_flags, versions),
-     .help = "list the versions of the model; * is the one in use"},
+     .help = "list the versions of the model, and which is in use"},
     {"rollback", "V", APP_FIELD(learn_flags, rollback),
      .help = "use version V from now on; 0 is the measure without learning",
      .max = 9e15},
@@ -31,7 +31,21 @@ static const app_option options[] = {
 };
 
 static const app_group group = APP_GROUP(
-    "Collection and model", options, (&(const learn_flags){.learner = "auto"}));
+    "Collection and model", options,
+    (&(const learn_flags){.learner = "auto", .rollback = -1, .after = -1}));
+
+static const char too_few[] = "too few queries to tell";
+
+/* Was it learned here, and not given? */
+static bool was_learned(const akin_version_info *v)
+{
+    return v->version > 0 && v->events >= 0;
+}
+
+static json_t *real_or_null(double x)
+{
+    return isnan(x) ? json_null() : json_real(x);
+}
 
 static json_t *json_of(const akin_version_info *v)
 {
@@ -40,10 +54,14 @@ static json_t *json_of(const akin_version_info *v)
         json_object_set_new(o, "learner", json_string(v->learner));
     if (v->events >= 0)
         json_object_set_new(o, "events", json_integer(v->events));
-    if (v->verdict[0] != '\0') {
-        json_object_set_new(o, "held_out", json_real(v->held_out));
-        json_object_set_new(o, "baseline", json_real(v->baseline));
-        json_object_set_new(o, "verdict", json_string(v->verdict));
+    if (was_learned(v)) {
+        const bool known = v->verdict[0] != '\0';
+        json_object_set_new(o, "held_out", real_or_null(v->held_out));
+        json_object_set_new(o, "baseline", real_or_null(v->baseline));
+        json_object_set_new(o, "verdict",
+                            known ? json_string(v->verdict) : json_null());
+        if (!known)
+            json_object_set_new(o, "note", json_string(too_few));
     }
     if (v->feedback[0] != '\0')
         json_object_set_new(o, "feedback", json_string(v->feedback));
@@ -57,10 +75,13 @@ static akin_status print_version(app *a, const akin_version_info *v)
     APP_TRY(app_print(a, "version %" PRId64 "%s", v->version,
                       v->learner[0] ? ", " : ""));
     APP_TRY(app_print(a, "%s", v->learner));
-    if (v->verdict[0] != '\0')
-        APP_TRY(app_print(a, ", %s: held-out %.4f, without learning %.4f, %s",
-                          app_counted(v->events, "event").text, v->held_out,
-                          v->baseline, v->verdict));
+    if (was_learned(v)) {
+        APP_TRY(app_print(a, ", %s: ", app_counted(v->events, "event").text));
+        if (!isnan(v->held_out))
+            APP_TRY(app_print(a, "held-out %.4f, without learning %.4f, ",
+                              v->held_out, v->baseline));
+        APP_TRY(app_print(a, "%s", v->verdict[0] ? v->verdict : too_few));
+    }
     APP_TRY(app_print(a, "%s\n", v->in_use ? ", in use" : ""));
 done:
     return st;
@@ -120,10 +141,13 @@ static akin_status learn(app *a, const learn_flags *f)
                            : print_version(a, &v));
     if (!v.in_use)
         app_remark(a,
-                   "version %" PRId64 " is kept, but not in use: it is not "
-                   "better on held-out feedback (--rollback %" PRId64
-                   " uses it)",
-                   v.version, v.version);
+                   "version %" PRId64 " is kept, but not in use: %s "
+                   "(--rollback %" PRId64 " uses it)",
+                   v.version,
+                   v.verdict[0] ? "it is not better on held-out queries"
+                                : "there are too few queries to tell whether "
+                                  "it is better",
+                   v.version);
 done:
     return st;
 }
