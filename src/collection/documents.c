@@ -457,9 +457,28 @@ static akin_status take_over(documents_run *r, const ak_known *k)
     if (other[0] != '\0')
         return AKIN_OK;
     AK_CHECK(begin_writing(r));
+    AK_CHECK(ak_gone_drop(&r->catalog, r->ctx, k->id));
     return ak_sql_do(&r->catalog.sql, r->ctx,
                      "UPDATE items SET folder = ? WHERE id = ?", "ii",
                      r->source, k->id);
+}
+
+/* A record without a name of its own may be one of a file that was renamed. */
+static akin_status take_new_record(documents_run *r, ak_documents *d,
+                                   const ak_text *t, const waiting_document *w)
+{
+    const ak_blob no_path = {NULL, 0}, name = {t->name.text, t->name.n};
+    int64_t id = -1;
+    if (t->numbered) {
+        AK_CHECK(begin_writing(r));
+        AK_CHECK(ak_gone_take(&r->catalog, r->ctx,
+                              (ak_blob){w->hash, AK_HASH_SIZE}, &id));
+    }
+    if (id < 0)
+        return count_document(r, d, t, w);
+    AK_CHECK(ak_item_move(&r->catalog, r->ctx, id, no_path, name, r->source));
+    ++r->info.moved;
+    return refresh(r, t, id);
 }
 
 static akin_status take_record(documents_run *r, ak_documents *d,
@@ -471,11 +490,13 @@ static akin_status take_record(documents_run *r, ak_documents *d,
     AK_CHECK(ak_known_by_name(&r->catalog, r->ctx,
                               (ak_blob){t->name.text, t->name.n}, &k));
     w.id = k.id;
-    if (k.id < 0 || !k.hashed || memcmp(k.hash, w.hash, AK_HASH_SIZE) != 0)
+    if (k.id < 0)
+        return take_new_record(r, d, t, &w);
+    if (!k.hashed || memcmp(k.hash, w.hash, AK_HASH_SIZE) != 0)
         AK_CHECK(count_document(r, d, t, &w));
     else
         AK_CHECK(refresh(r, t, k.id));
-    return k.id < 0 || k.folder == r->source ? AKIN_OK : take_over(r, &k);
+    return k.folder == r->source ? AKIN_OK : take_over(r, &k);
 }
 
 /* ---- records are checked before anything is written ---- */
@@ -630,6 +651,8 @@ done:
 static akin_status prune(documents_run *r)
 {
     int64_t n;
+    if (r->of_records)
+        AK_CHECK(ak_gone_begin(&r->catalog, r->ctx));
     AK_CHECK(ak_gone_end(&r->catalog, r->ctx, 0, true, &n));
     r->info.pruned += n;
     return prune_records(r);
@@ -656,7 +679,8 @@ static akin_status run_source(documents_run *r)
     AK_TRY(ak_terms_load(&r->catalog, r->ctx, &r->stop, &r->bag));
     AK_TRY(ak_space_find(&r->catalog, r->ctx, ak_space_terms, &r->space));
     r->n_terms = r->bag.names.n;
-    AK_TRY(ak_gone_begin(&r->catalog, r->ctx));
+    AK_TRY(r->of_records ? ak_gone_records(&r->catalog, r->ctx)
+                         : ak_gone_begin(&r->catalog, r->ctx));
     AK_TRY(ak_documents_open(&d, r->ctx, r->input, &r->text_options,
                              &r->warnings));
     ak_documents_any_labels(d);

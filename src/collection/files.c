@@ -94,16 +94,29 @@ static bool is_gone(const void *path, size_t n)
     return access(text, F_OK) != 0;
 }
 
+static akin_status begin_gone(const ak_catalog *c, akin_ctx *ctx)
+{
+    return ak_sql_run(&c->sql, ctx,
+                      "CREATE TEMP TABLE IF NOT EXISTS gone(item INTEGER "
+                      "PRIMARY KEY, folder INTEGER, hash BLOB); CREATE INDEX "
+                      "IF NOT EXISTS gone_by_hash ON gone(hash); DELETE FROM "
+                      "gone");
+}
+
+static akin_status add_gone(const ak_catalog *c, akin_ctx *ctx, int64_t id)
+{
+    return ak_sql_do(&c->sql, ctx,
+                     "INSERT INTO gone SELECT id, folder, hash FROM items "
+                     "WHERE id = ?",
+                     "i", id);
+}
+
 akin_status ak_gone_begin(const ak_catalog *c, akin_ctx *ctx)
 {
     sqlite3_stmt *q = NULL;
     bool row = true;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_sql_run(&c->sql, ctx,
-                      "CREATE TEMP TABLE IF NOT EXISTS gone(item INTEGER "
-                      "PRIMARY KEY, folder INTEGER, hash BLOB); CREATE INDEX "
-                      "IF NOT EXISTS gone_by_hash ON gone(hash); DELETE FROM "
-                      "gone"));
+    AK_TRY(begin_gone(c, ctx));
     AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
                       "SELECT id, path FROM items WHERE path IS NOT NULL", ""));
     for (;;) {
@@ -112,14 +125,56 @@ akin_status ak_gone_begin(const ak_catalog *c, akin_ctx *ctx)
             break;
         if (is_gone(sqlite3_column_blob(q, 1),
                     (size_t)sqlite3_column_bytes(q, 1)))
-            AK_TRY(ak_sql_do(&c->sql, ctx,
-                             "INSERT INTO gone SELECT id, folder, hash FROM "
-                             "items WHERE id = ?",
-                             "i", (int64_t)sqlite3_column_int64(q, 0)));
+            AK_TRY(add_gone(c, ctx, sqlite3_column_int64(q, 0)));
     }
 done:
     sqlite3_finalize(q);
     return st;
+}
+
+/* Is it FILE:N, of the file of this path? */
+static bool is_numbered(sqlite3_stmt *q, int name, int path)
+{
+    const char *text = sqlite3_column_blob(q, name);
+    const char *end = text + sqlite3_column_bytes(q, name);
+    const char *file = sqlite3_column_blob(q, path);
+    const char *file_end = file + sqlite3_column_bytes(q, path);
+    const char *base = file_end, *digits = end;
+    while (base > file && base[-1] != '/')
+        --base;
+    while (digits > text && digits[-1] >= '0' && digits[-1] <= '9')
+        --digits;
+    return digits < end && digits - text == file_end - base + 1 &&
+           digits[-1] == ':' &&
+           memcmp(text, base, (size_t)(file_end - base)) == 0;
+}
+
+akin_status ak_gone_records(const ak_catalog *c, akin_ctx *ctx)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = true;
+    akin_status st = AKIN_OK;
+    AK_TRY(begin_gone(c, ctx));
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
+                      "SELECT i.id, f.path, i.name FROM items i JOIN folders f "
+                      "ON f.id = i.folder WHERE i.path IS NULL",
+                      ""));
+    for (;;) {
+        AK_TRY(ak_sql_next(&c->sql, ctx, q, &row));
+        if (!row)
+            break;
+        if (is_numbered(q, 2, 1) && is_gone(sqlite3_column_blob(q, 1),
+                                            (size_t)sqlite3_column_bytes(q, 1)))
+            AK_TRY(add_gone(c, ctx, sqlite3_column_int64(q, 0)));
+    }
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+akin_status ak_gone_drop(const ak_catalog *c, akin_ctx *ctx, int64_t id)
+{
+    return ak_sql_do(&c->sql, ctx, "DELETE FROM gone WHERE item = ?", "i", id);
 }
 
 akin_status ak_gone_take(const ak_catalog *c, akin_ctx *ctx, ak_blob hash,
@@ -139,8 +194,7 @@ akin_status ak_gone_take(const ak_catalog *c, akin_ctx *ctx, ak_blob hash,
     sqlite3_finalize(q);
     q = NULL;
     if (row)
-        AK_TRY(ak_sql_do(&c->sql, ctx, "DELETE FROM gone WHERE item = ?", "i",
-                         *id));
+        AK_TRY(ak_gone_drop(c, ctx, *id));
 done:
     sqlite3_finalize(q);
     return st;

@@ -38,8 +38,11 @@ akin_status ak_source_find(const ak_catalog *c, akin_ctx *ctx, const char *path,
 /* Find the items whose files are gone; before files are looked for. Those of
  * the same content as a file that is found have moved there: take one of them,
  * -1 where there is none. `end` counts the others that came from `folder` (0:
- * from any), or removes them. */
+ * from any), or removes them. `records` finds the records instead that are
+ * called FILE:N, of files that are gone; `drop` forgets one of those found. */
 akin_status ak_gone_begin(const ak_catalog *c, akin_ctx *ctx);
+akin_status ak_gone_records(const ak_catalog *c, akin_ctx *ctx);
+akin_status ak_gone_drop(const ak_catalog *c, akin_ctx *ctx, int64_t id);
 akin_status ak_gone_take(const ak_catalog *c, akin_ctx *ctx, ak_blob hash,
                          int64_t *id);
 akin_status ak_gone_end(const ak_catalog *c, akin_ctx *ctx, int64_t folder,

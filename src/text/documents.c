@@ -233,7 +233,8 @@ akin_status ak_documents_next(ak_documents *d, akin_ctx *ctx,
     if (d->kind != FOLDER)
         AK_CHECK(ak_ctx_tick(ctx, "documents", d->n + 1, 0, NAN));
     *text = there ? t : NULL;
-    if (there && t->name.n == 0) {
+    t->numbered = there && t->name.n == 0;
+    if (t->numbered) {
         ak_keys_write_where(d->numbered, base_of(d->path), d->n);
         t->name = (ak_bytes){d->numbered, strlen(d->numbered)};
     }

@@ -25,6 +25,7 @@ typedef struct ak_text {
     const char *where;  // for messages: PATH, or FILE:LINE
     const char *path;   // of a file that is a document, NULL: of none
     ak_bytes name;      // none: n is 0
+    bool numbered;      // its name is FILE:N, for want of another
     ak_bytes text;      // of a record; that of a file comes in pieces
     ak_bytes *labels;   // without control characters
     int64_t n_labels;
