@@ -293,7 +293,7 @@ static akin_status remove_files(const ak_catalog *c, akin_ctx *ctx)
 /* A clearing that was interrupted is done again when the catalogue is
  * opened: no file may speak of rows that are gone, no row of a codebook
  * that is. */
-static akin_status clear_catalog(ak_catalog *c, akin_ctx *ctx)
+akin_status ak_catalog_clear(ak_catalog *c, akin_ctx *ctx)
 {
     AK_CHECK(ak_catalog_set(c, ctx, clearing, "1"));
     AK_CHECK(remove_files(c, ctx));
@@ -322,7 +322,7 @@ static akin_status open_file(ak_catalog *c, akin_ctx *ctx, bool write)
     if (half_cleared[0] != '\0')
         AK_CHECK(
             write
-                ? clear_catalog(c, ctx)
+                ? ak_catalog_clear(c, ctx)
                 : ak_fail(
                       ctx, AKIN_EFORMAT,
                       "%s is being replaced; rerun the command that started it",
@@ -353,7 +353,7 @@ akin_status ak_catalog_open(ak_catalog *c, akin_ctx *ctx, const char *folder,
                             ak_catalog_mode mode)
 {
     const bool write = mode != AK_CATALOG_READ;
-    const bool adds = mode == AK_CATALOG_WRITE || mode == AK_CATALOG_REPLACE;
+    const bool adds = mode == AK_CATALOG_WRITE;
     akin_status st = AKIN_OK;
     c->lock = -1;
     if (adds)
@@ -370,12 +370,6 @@ akin_status ak_catalog_open(ak_catalog *c, akin_ctx *ctx, const char *folder,
     st = open_file(c, ctx, write);
     if (st == AKIN_OK && c->is_old)
         st = reopen(c, ctx, folder);
-    c->damaged = st == AKIN_EFORMAT && mode == AK_CATALOG_REPLACE &&
-                 has_files(c, ctx);
-    if (c->damaged) {
-        ak_sql_close(&c->sql);
-        st = AKIN_OK;
-    }
 done:
     return st;
 }
@@ -434,28 +428,6 @@ akin_status ak_catalog_erase(akin_ctx *ctx, const char *folder)
     AK_CHECK(ak_upgrade_files(&c, ctx));
     remove_catalog(&c);
     return rmdir(folder) == 0 ? AKIN_OK : ak_file_fail(ctx, AKIN_EIO, folder);
-}
-
-/* Whenever this is interrupted there is an empty catalogue, or nothing. */
-static akin_status remake(ak_catalog *c, akin_ctx *ctx)
-{
-    char path[PATH_MAX];
-    ak_sql_close(&c->sql);
-    AK_CHECK(ak_catalog_file(c, ctx, catalog_file, path));
-    if (truncate(path, 0) != 0)
-        return ak_file_fail(ctx, AKIN_EIO, path);
-    AK_CHECK(remove_files(c, ctx));
-    remove_catalog(c);
-    AK_CHECK(open_file(c, ctx, true));
-    c->damaged = false;
-    return AKIN_OK;
-}
-
-/* Damage may also lie further in. */
-akin_status ak_catalog_replace(ak_catalog *c, akin_ctx *ctx)
-{
-    const akin_status st = c->damaged ? AKIN_EFORMAT : clear_catalog(c, ctx);
-    return st == AKIN_EFORMAT ? remake(c, ctx) : st;
 }
 
 akin_status ak_catalog_get(const ak_catalog *c, akin_ctx *ctx, const char *key,

@@ -16,15 +16,13 @@ typedef struct ak_catalog {
     int lock;               // on the folder while items are added, -1: none
     bool made;              // the folder was not there
     bool fresh;             // nor was the catalogue
-    bool damaged;           // it is not open, only to be replaced
     bool is_old;            // of an earlier version, and open to read
 } ak_catalog;
 
 typedef enum {
     AK_CATALOG_READ,
     AK_CATALOG_CHANGE,  // to write to what is there, without a lock
-    AK_CATALOG_WRITE,
-    AK_CATALOG_REPLACE  // to write, also where a catalogue is damaged
+    AK_CATALOG_WRITE
 } ak_catalog_mode;
 
 /* All zero to begin with. To write means to make what is not there, and to wait
@@ -39,9 +37,8 @@ void ak_catalog_close(ak_catalog *c);
 void ak_catalog_undo(ak_catalog *c);
 /* Is there a catalogue in the folder? */
 bool ak_catalog_is(const char *folder);
-/* Remove all that it has, also of a damaged one; files that are derived from it
- * go too. */
-akin_status ak_catalog_replace(ak_catalog *c, akin_ctx *ctx);
+/* Remove all that it has; files that are derived from it go too. */
+akin_status ak_catalog_clear(ak_catalog *c, akin_ctx *ctx);
 
 /* Is the path the collection, or inside of it, or of one that it is to
  * replace? */

@@ -746,7 +746,7 @@ static akin_status restart(documents_run *r)
     r->restarts = true;
     AK_CHECK(ak_stop_words(&r->stop, r->ctx, r->text_options.stop_words));
     AK_CHECK(check_source(r));
-    AK_CHECK(ak_catalog_replace(&r->catalog, r->ctx));
+    AK_CHECK(ak_catalog_clear(&r->catalog, r->ctx));
     r->claimed = true;
     return write_source(r, true);
 }
@@ -792,8 +792,6 @@ static akin_status start_or_resume(documents_run *r)
 {
     bool is_done = true;
     char kind[16];
-    if (r->o.force)
-        return restart(r);
     AK_CHECK(ak_catalog_check_kind(&r->catalog, r->ctx, "documents"));
     AK_CHECK(ak_catalog_get(&r->catalog, r->ctx, "kind", kind, sizeof kind));
     if (kind[0] == '\0')
@@ -969,9 +967,7 @@ static akin_status run(akin_ctx *ctx, const char *path, const char *input,
         AK_TRY(ak_fail(ctx, AKIN_ENOENT, "%s: not a collection", path));
     if (input != NULL)
         AK_TRY(resolve(&r, input));
-    AK_TRY(ak_catalog_open(&r.catalog, ctx, path,
-                           r.o.force && !adds ? AK_CATALOG_REPLACE
-                                              : AK_CATALOG_WRITE));
+    AK_TRY(ak_catalog_open(&r.catalog, ctx, path, AK_CATALOG_WRITE));
     if (input == NULL) {
         AK_TRY(prune_all(&r));
     } else {

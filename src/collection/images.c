@@ -546,7 +546,7 @@ static akin_status restart(images_run *r)
         AK_CHECK(ak_visual_words_load(&r->codebook, r->ctx, r->o.codebook));
     AK_CHECK(list_folder(r));
     AK_CHECK(learn_codebook(r));
-    AK_CHECK(ak_catalog_replace(&r->catalog, r->ctx));
+    AK_CHECK(ak_catalog_clear(&r->catalog, r->ctx));
     r->claimed = true;
     AK_CHECK(write_settings(r, false));
     return save_codebook(r);
@@ -555,10 +555,8 @@ static akin_status restart(images_run *r)
 static akin_status start_or_resume(images_run *r)
 {
     bool started = false;
-    if (!r->o.force) {
-        AK_CHECK(ak_catalog_check_kind(&r->catalog, r->ctx, "images"));
-        AK_CHECK(has_settings(r, &started));
-    }
+    AK_CHECK(ak_catalog_check_kind(&r->catalog, r->ctx, "images"));
+    AK_CHECK(has_settings(r, &started));
     return started ? resume_run(r) : restart(r);
 }
 
@@ -919,9 +917,7 @@ static akin_status run(akin_ctx *ctx, const char *path, const char *folder,
         AK_TRY(ak_fail(ctx, AKIN_ENOENT, "%s: not a collection", path));
     AK_TRY(read_labels(&r));
     AK_TRY(resolve(&r, folder));
-    AK_TRY(ak_catalog_open(&r.catalog, ctx, path,
-                           r.o.force && !adds ? AK_CATALOG_REPLACE
-                                              : AK_CATALOG_WRITE));
+    AK_TRY(ak_catalog_open(&r.catalog, ctx, path, AK_CATALOG_WRITE));
     AK_TRY(check_not_inside(&r));
     AK_TRY(adds ? load_settings(&r) : start_or_resume(&r));
     AK_TRY(run_folders(&r));

@@ -350,7 +350,7 @@ static akin_status write_all(vectors_run *r)
 {
     akin_status st = AKIN_OK;
     if (r->is_new)
-        AK_TRY(ak_catalog_replace(&r->catalog, r->ctx));
+        AK_TRY(ak_catalog_clear(&r->catalog, r->ctx));
     AK_TRY(ak_sql_begin(&r->catalog.sql, r->ctx));
     AK_TRY(ak_sql_end(&r->catalog.sql, r->ctx, put_all(r)));
     r->claimed = true;
@@ -365,9 +365,7 @@ static akin_status start(vectors_run *r)
 {
     char kind[16] = "";
     r->is_new = true;
-    if (!r->o.force)
-        AK_CHECK(
-            ak_catalog_get(&r->catalog, r->ctx, "kind", kind, sizeof kind));
+    AK_CHECK(ak_catalog_get(&r->catalog, r->ctx, "kind", kind, sizeof kind));
     if (kind[0] != '\0')
         return ak_fail(r->ctx, AKIN_EINVAL,
                        "%s: a collection exists (`add` extends it, `force` "
@@ -421,9 +419,7 @@ static akin_status run(akin_ctx *ctx, const char *path, const akin_rows *rows,
         AK_TRY(take_names(&r));
     if (r.o.fields != NULL)
         AK_TRY(read_fields(&r));
-    AK_TRY(ak_catalog_open(&r.catalog, ctx, path,
-                           r.o.force && !adds ? AK_CATALOG_REPLACE
-                                              : AK_CATALOG_WRITE));
+    AK_TRY(ak_catalog_open(&r.catalog, ctx, path, AK_CATALOG_WRITE));
     AK_TRY(adds ? extend(&r) : start(&r));
     AK_TRY(write_all(&r));
 done:
