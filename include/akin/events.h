@@ -12,8 +12,9 @@
 extern "C" {
 #endif
 
-/* The events of a collection, opened to add to them. Several processes may do
- * so at the same time. One thread at a time. */
+/* The events of a collection, to be read or added to. Several processes may do
+ * so at the same time; to read needs no permission to write. One thread at a
+ * time. */
 typedef struct akin_events akin_events;
 
 AKIN_API akin_status akin_events_open(akin_events **out, akin_ctx *ctx,

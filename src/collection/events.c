@@ -18,7 +18,7 @@ akin_status akin_events_open(akin_events **out, akin_ctx *ctx, const char *path)
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &e));
     e->catalog.lock = -1;
-    AK_TRY(ak_catalog_open(&e->catalog, ctx, path, AK_CATALOG_CHANGE));
+    AK_TRY(ak_catalog_open(&e->catalog, ctx, path, AK_CATALOG_READ));
     strcpy(e->folder, e->catalog.folder);
     *out = e;
     e = NULL;
@@ -34,6 +34,24 @@ void akin_events_close(akin_events *e)
     akin_collection_close(e->reader);
     ak_catalog_close(&e->catalog);
     akin_free(e);
+}
+
+/* Open the catalogue to write, unless it is: who reads events may lack the
+ * permission. */
+static akin_status need_write(akin_events *e, akin_ctx *ctx)
+{
+    ak_catalog c = {.lock = -1};
+    akin_status st = AKIN_OK;
+    if (e->writes)
+        return AKIN_OK;
+    AK_TRY(ak_catalog_open(&c, ctx, e->folder, AK_CATALOG_CHANGE));
+    ak_catalog_close(&e->catalog);
+    e->catalog = c;
+    c = (ak_catalog){.lock = -1};
+    e->writes = true;
+done:
+    ak_catalog_close(&c);
+    return st;
 }
 
 /* ---- features of a query from outside ---- */
@@ -269,6 +287,7 @@ static akin_status store(akin_events *e, akin_ctx *ctx, const akin_event *event,
                          bool undone, int64_t *number)
 {
     const ak_sql *sql = &e->catalog.sql;
+    AK_CHECK(need_write(e, ctx));
     if (e->together)
         return insert(&e->catalog, ctx, event, undone, number);
     AK_CHECK(ak_sql_begin(sql, ctx));
@@ -295,6 +314,7 @@ done:
 
 akin_status akin_events_begin(akin_ctx *ctx, akin_events *e)
 {
+    AK_CHECK(need_write(e, ctx));
     AK_CHECK(ak_sql_begin(&e->catalog.sql, ctx));
     e->together = true;
     return AKIN_OK;
@@ -318,6 +338,7 @@ akin_status akin_events_undo(akin_ctx *ctx, akin_events *e, int64_t number)
 {
     const ak_sql *sql = &e->catalog.sql;
     akin_status st = AKIN_OK;
+    AK_TRY(need_write(e, ctx));
     AK_TRY(ak_sql_begin(sql, ctx));
     st = ak_sql_do(sql, ctx, "UPDATE events SET undone = 1 WHERE number = ?",
                    "i", number);

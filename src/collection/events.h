@@ -10,6 +10,7 @@ struct akin_events {
     ak_catalog catalog;
     char folder[PATH_MAX];
     struct akin_collection *reader;  // to describe files; NULL until needed
+    bool writes;                     // the catalogue is open to write
     bool together;                   // between begin and end
 };
 

@@ -39,6 +39,7 @@ static akin_events *make(akin_ctx *ctx)
         ak_catalog_set(&e->catalog, ctx, "kind", "vectors") != AKIN_OK ||
         ak_space_put(&e->catalog, ctx, &space) != AKIN_OK)
         abort();
+    e->writes = true;
     strcpy(e->folder, folder);
     for (int i = 0; i < 4; ++i) {
         const char name[2] = {(char)('a' + i), '\0'};

@@ -264,6 +264,14 @@ static akin_status append(app *a, text *t, const char *line)
     return AKIN_OK;
 }
 
+static int64_t lines_of(const text *t)
+{
+    int64_t n = 0;
+    for (size_t i = 0; i < t->n; ++i)
+        n += t->all[i] == '\n';
+    return n;
+}
+
 static akin_status read_all(app *a, akin_events *e, text *t, json_t *list)
 {
     char *line = NULL;
@@ -307,6 +315,9 @@ static akin_status export_all(app *a, const char *path, akin_events *e)
     akin_status st = AKIN_OK;
     APP_TRY(read_all(a, e, &t, NULL));
     APP_TRY(akin_output_write(a->ctx, path, t.all ? t.all : ""));
+    if (a->common.json)
+        APP_TRY(app_json_print(a, APP_OBJECT(APP_KEY("events", lines_of(&t)),
+                                             APP_KEY("out", path))));
 done:
     free(t.all);
     return st;
