@@ -3,7 +3,7 @@
 #ifndef AKIN_VERSIONS_H
 #define AKIN_VERSIONS_H
 
-#include <akin/base.h>
+#include <akin/collection.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,6 +42,12 @@ AKIN_API akin_status akin_collection_learn_after(akin_ctx *ctx,
 AKIN_API akin_status akin_collection_versions(akin_version_info **out,
                                               int64_t *n, akin_ctx *ctx,
                                               const char *path);
+/* The model of a version, to search by it with akin_collection_use; 0: the
+ * measure without learning. AKIN_EINVAL: there is none of this number. */
+AKIN_API akin_status akin_collection_version_model(akin_model **out,
+                                                   akin_ctx *ctx,
+                                                   akin_collection *c,
+                                                   int64_t version);
 /* Use a version from now on. AKIN_EINVAL: there is none of this number. */
 AKIN_API akin_status akin_collection_rollback(akin_ctx *ctx, const char *path,
                                               int64_t version);

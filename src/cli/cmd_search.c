@@ -1,5 +1,6 @@
 /* akin search: the nearest rows of an index. */
 #include <akin/index.h>
+#include <akin/versions.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@ typedef struct own_flags {
     const char *index, *queries, *image, *text, *document;
     const char *model, *like, *unlike, *ignore;
     const char *score, *where, *feedback, *user, *html;
-    int64_t top, effort;
+    int64_t top, effort, version;
     bool as_is, verify;
 } own_flags;
 
@@ -47,8 +48,12 @@ static const app_option own_options[] = {
      .flags = APP_MANY},
     {"model", "MODEL", APP_FIELD(own_flags, model),
      .help = "a collection: search by this model, or by a measure without "
-             "learning, instead of the collection's own",
+             "learning, instead of the collection's own; auto: version 0",
      .advanced = true},
+    {"version", "V", APP_FIELD(own_flags, version),
+     .help = "a collection: search by version V of its model (akin learn); 0 "
+             "is the measure without learning",
+     .max = 9e15, .advanced = true},
     {"top", "K", APP_FIELD(own_flags, top), .help = "rows to list for a query",
      .min = 1, .max = 1e9},
     {"like", "ROWS", APP_FIELD(own_flags, like),
@@ -94,9 +99,9 @@ static const app_option own_options[] = {
      .help = "queries have been through the recipe already", .advanced = true},
 };
 
-static const app_group own_group =
-    APP_GROUP("Index and queries", own_options,
-              (&(const own_flags){.top = 10, .feedback = "auto"}));
+static const app_group own_group = APP_GROUP(
+    "Index and queries", own_options,
+    (&(const own_flags){.top = 10, .version = -1, .feedback = "auto"}));
 
 typedef struct answer {
     int64_t n, top;
@@ -374,10 +379,10 @@ static akin_status read_queries(app *a, const search_flags *f, work *w)
         return AKIN_OK;
     if (w->c == NULL)
         shape = cli_shape_of_index(w->x, f->own.index, AKIN_LEFT);
-    else if (w->model == NULL) {
+    else {
         APP_TRY(akin_collection_info(&info, a->ctx, w->c));
         APP_TRY(akin_collection_index_base(&shape.index_base, a->ctx, w->c));
-        shape.dim = info.dim;
+        shape.dim = w->model ? 0 : info.dim;
     }
     if (f->own.as_is && w->x != NULL)
         shape.dim = akin_model_dim(akin_index_model(w->x), AKIN_LEFT);
@@ -388,17 +393,37 @@ done:
 
 static akin_status check_flags(app *a, const own_flags *f)
 {
-    const char *flag = query_flag(f) ? query_flag(f)
-                       : f->model    ? "model"
-                       : f->where    ? "where"
-                       : f->html     ? "html"
-                       : f->verify   ? "verify"
-                                     : NULL;
+    const char *flag = query_flag(f)     ? query_flag(f)
+                       : f->model        ? "model"
+                       : f->version >= 0 ? "version"
+                       : f->where        ? "where"
+                       : f->html         ? "html"
+                       : f->verify       ? "verify"
+                                         : NULL;
     if (!cli_is_folder(f->index) && flag != NULL)
         return app_fail(a, AKIN_EINVAL,
                         "--%s needs a collection, and %s is not one", flag,
                         f->index);
     return AKIN_OK;
+}
+
+/* Search by another model than the collection's own. */
+static akin_status use_model(app *a, const own_flags *f, work *w)
+{
+    const bool automatic = f->model != NULL && strcmp(f->model, "auto") == 0;
+    akin_status st = AKIN_OK;
+    if (f->model != NULL && !automatic) {
+        APP_TRY(cli_item_model(a, w->c, f->model, &w->model));
+        return cli_in_file(a, akin_collection_use(a->ctx, w->c, w->model),
+                           f->model);
+    }
+    if (f->version < 0 && !automatic)
+        return AKIN_OK;
+    APP_TRY(akin_collection_version_model(&w->model, a->ctx, w->c,
+                                          automatic ? 0 : f->version));
+    APP_TRY(akin_collection_use(a->ctx, w->c, w->model));
+done:
+    return st;
 }
 
 static akin_status open_index(app *a, const own_flags *f, work *w)
@@ -412,11 +437,7 @@ static akin_status open_index(app *a, const own_flags *f, work *w)
             a,
             "%s: the last run was interrupted; repeat the command to resume it",
             f->index);
-    if (f->model != NULL) {
-        APP_TRY(cli_item_model(a, w->c, f->model, &w->model));
-        APP_TRY(cli_in_file(a, akin_collection_use(a->ctx, w->c, w->model),
-                            f->model));
-    }
+    APP_TRY(use_model(a, f, w));
 done:
     return st;
 }
@@ -605,7 +626,7 @@ const app_command cmd_search = {
                 "akin search rows.index --like 12,408,77 --unlike 9 --top 10",
     .size = sizeof(search_flags),
     .needs = "queries|like|image|text|document",
-    .excludes = "queries|image|text|document",
+    .excludes = "queries|image|text|document model|version",
     APP_PARTS({&own_group, offsetof(search_flags, own)},
               {&cli_reading_group, offsetof(search_flags, reading)},
               {&app_exact_group, offsetof(search_flags, exact)}),

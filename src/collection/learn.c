@@ -295,24 +295,22 @@ static akin_status collect_ids(learning *l)
     return AKIN_OK;
 }
 
-/* The measure without learning: that of the index where it is in use, else
- * fitted to the items again. */
-static akin_status find_plain(learning *l)
+/* The measure without learning for rows of the space: that of the index where
+ * it is in use, else fitted to the items again. */
+static akin_status find_plain(akin_model **out, akin_ctx *ctx,
+                              akin_collection *c, const ak_space *space)
 {
     akin_rows *rows = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_collection_segments(l->c, l->ctx));
-    if (l->c->n_segments == 0)
-        AK_TRY(ak_fail(l->ctx, AKIN_EINVAL, "%s has no items",
-                       l->c->catalog.folder));
-    if (l->c->version.version == 0) {
-        AK_TRY(ak_model_copy(&l->plain, l->ctx,
-                             akin_index_model(l->c->segments[0].x)));
+    AK_TRY(ak_collection_segments(c, ctx));
+    if (c->n_segments == 0)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%s has no items", c->catalog.folder));
+    if (c->version.version == 0) {
+        AK_TRY(ak_model_copy(out, ctx, akin_index_model(c->segments[0].x)));
         goto done;
     }
-    AK_TRY(ak_derive_rows(&rows, NULL, l->ctx, &l->c->catalog,
-                          &l->c->version.left, false));
-    AK_TRY(ak_plain_model(&l->plain, l->ctx, rows));
+    AK_TRY(ak_derive_rows(&rows, NULL, ctx, &c->catalog, space, false));
+    AK_TRY(ak_plain_model(out, ctx, rows));
 done:
     akin_rows_free(rows);
     return st;
@@ -506,7 +504,7 @@ static akin_status learn_model(learning *l, akin_version_info *out,
 {
     const char *method;
     AK_CHECK(take_triplets(l));
-    AK_CHECK(find_plain(l));
+    AK_CHECK(find_plain(&l->plain, l->ctx, l->c, &l->c->version.left));
     AK_CHECK(collect_ids(l));
     AK_CHECK(take_rows(l));
     AK_CHECK(number_triplets(l));
@@ -666,6 +664,15 @@ done:
     akin_free(all);
     ak_catalog_close(&c);
     return st;
+}
+
+akin_status akin_collection_version_model(akin_model **out, akin_ctx *ctx,
+                                          akin_collection *c, int64_t version)
+{
+    ak_version v;
+    AK_CHECK(ak_version_get(&c->catalog, ctx, version, &v));
+    return version == 0 ? find_plain(out, ctx, c, &v.left)
+                        : ak_version_model(out, ctx, &c->catalog, version);
 }
 
 akin_status akin_collection_rollback(akin_ctx *ctx, const char *path,

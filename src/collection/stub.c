@@ -310,6 +310,12 @@ akin_status akin_collection_versions(akin_version_info **out, int64_t *n,
     return absent(ctx);
 }
 
+akin_status akin_collection_version_model(akin_model **out, akin_ctx *ctx,
+                                          akin_collection *c, int64_t version)
+{
+    return absent(ctx);
+}
+
 akin_status akin_collection_rollback(akin_ctx *ctx, const char *path,
                                      int64_t version)
 {

@@ -28,3 +28,17 @@ akin learn c --rollback 9
 akin learn c no-such-learner
 akin learn c --rollback 2 --quiet
 akin check c
+# A search by an earlier version; nothing changes.
+top() { akin search c --like r1 --top 4 --feedback none "$@" | cut -d' ' -f 4,5; }
+top > now
+top --version 2 | cmp - now && echo same
+top --version 0 > plain
+cmp -s now plain || echo other
+top --model auto | cmp - plain && echo same
+akin learn c --rollback 0 --quiet
+top | cmp - plain && echo same
+top --version 2 | cmp - now && echo same
+akin search c --like r1 --version 7
+akin search c --like r1 --version 1 --model cosine
+akin search nowhere --like 1 --version 1
+akin check c
