@@ -1,5 +1,6 @@
 #include "collection/items.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -186,7 +187,11 @@ akin_status ak_item_field(const ak_catalog *c, akin_ctx *ctx, int64_t id,
         return ak_sql_do(&c->sql, ctx,
                          "DELETE FROM fields WHERE item = ? AND name = ?", "it",
                          id, name);
-    if (*end == '\0' && number - number == 0.0)
+    if (*end == '\0' && fabs(number) < 1e15 && number == floor(number))
+        return ak_sql_do(&c->sql, ctx,
+                         "INSERT OR REPLACE INTO fields VALUES(?,?,?)", "iti",
+                         id, name, (int64_t)number);
+    if (*end == '\0' && isfinite(number))
         return ak_sql_do(&c->sql, ctx,
                          "INSERT OR REPLACE INTO fields VALUES(?,?,?)", "itd",
                          id, name, number);

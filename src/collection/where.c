@@ -223,6 +223,14 @@ static const field known_fields[] = {
     {"height", PICTURE_SIZE("height"), false},
 };
 
+static bool is_known_field(const char *name)
+{
+    for (size_t i = 0; i < sizeof known_fields / sizeof *known_fields; ++i)
+        if (strcasecmp(name, known_fields[i].name) == 0)
+            return true;
+    return false;
+}
+
 /* The names that there are, for the message. */
 static akin_status unknown_field(const parser *p, const char *name)
 {
@@ -239,7 +247,7 @@ static akin_status unknown_field(const parser *p, const char *name)
         const char *text = row ? (const char *)sqlite3_column_text(q, 0) : NULL;
         if (text == NULL)
             break;
-        if (n + strlen(text) + 3 < sizeof list)
+        if (!is_known_field(text) && n + strlen(text) + 3 < sizeof list)
             n += (size_t)sprintf(list + n, ", %s", text);
     }
     AK_TRY(ak_fail(p->ctx, AKIN_EINVAL,
@@ -333,11 +341,15 @@ static akin_status compare_numbers(parser *p, const char *what, const char *op,
 static akin_status compare_texts(parser *p, const char *what, const char *op,
                                  int k)
 {
-    const bool date = p->values[k].is_date;
+    const bool date = p->values[k].is_date, number = p->values[k].is_number;
+    const bool order = strcmp(op, "=") != 0 && strcmp(op, "<>") != 0;
     AK_CHECK(put(p, "(typeof("));
     AK_CHECK(put(p, what));
-    AK_CHECK(
-        put(p, p->values[k].is_number ? ") = 'text' AND " : ") <> '' AND "));
+    AK_CHECK(put(p, number ? ") = 'text' AND " : ") <> '' AND "));
+    if (number && order) {  // a word is not above or below a number
+        AK_CHECK(put(p, what));
+        AK_CHECK(put(p, " GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]*' AND "));
+    }
     if (date) {
         AK_CHECK(put(p, "CASE WHEN "));
         AK_CHECK(put(p, what));

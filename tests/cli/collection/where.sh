@@ -42,3 +42,9 @@ deep=$(printf '(%.0s' {1..200})
 akin search c --like 0 --where "$deep" 2>&1 | tail -c 60
 akin check c
 akin search c.index --like 0 --where 'id = 1'
+# Fields of all kinds: numbers are numbers, a word is neither above nor below.
+printf 'id,text,year,price\na,one apple,2019,1.5\nb,two apples,n/a,2\nc,three apples,2021,x\n' > f.csv
+akin documents f.csv --out f --quiet > /dev/null 2>&1
+for w in 'year > 2000' "year = '2019'" 'year = 2019' 'year <> 2019' 'price < 1.9' 'price >= 1.5' "price = '1.5'" "year = 'n/a'"; do
+    echo "$w: $(akin search f --text apples --where "$w" | cut -d' ' -f 5 | sort | tr '\n' ' ')"
+done
