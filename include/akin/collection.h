@@ -98,7 +98,8 @@ AKIN_API akin_status akin_documents_make(akin_ctx *ctx, const char *path,
                                          akin_items_info *info);
 /* Add documents with the settings of the collection. Those that changed are
  * counted again, files that were moved are recognised. With `input` NULL
- * documents that are gone are removed, no others are looked for. */
+ * documents that are gone are removed, no others are looked for; the records of
+ * a file that is gone as a whole are kept, with a warning. */
 AKIN_API akin_status akin_documents_add(akin_ctx *ctx, const char *path,
                                         const char *input,
                                         const akin_documents_options *options,

@@ -499,6 +499,60 @@ static akin_status take_record(documents_run *r, ak_documents *d,
     return k.folder == r->source ? AKIN_OK : take_over(r, &k);
 }
 
+/* ---- which columns the records of a source have ---- */
+
+typedef struct column_texts {
+    char text[PATH_MAX], label[PATH_MAX], name[PATH_MAX], header[8];
+} column_texts;
+
+static akin_status put_column(const documents_run *r, const char *which,
+                              const char *value)
+{
+    char key[64];
+    snprintf(key, sizeof key, "%s %" PRId64, which, r->source);
+    if (value != NULL)
+        return ak_catalog_set(&r->catalog, r->ctx, key, value);
+    return ak_sql_do(&r->catalog.sql, r->ctx,
+                     "DELETE FROM settings WHERE key = ?", "t", key);
+}
+
+static akin_status put_columns(const documents_run *r)
+{
+    const akin_text_options *o = &r->text_options;
+    AK_CHECK(put_column(r, "text-column", o->text_column));
+    AK_CHECK(put_column(r, "label-column", o->label_column));
+    AK_CHECK(put_column(r, "name-column", o->name_column));
+    return put_column(r, "header", o->header ? "yes" : NULL);
+}
+
+/* `*value` is NULL where none was given. */
+static akin_status get_column(const documents_run *r, const char *which,
+                              int64_t source, char *text, size_t size,
+                              const char **value)
+{
+    char key[64];
+    snprintf(key, sizeof key, "%s %" PRId64, which, source);
+    AK_CHECK(ak_catalog_get(&r->catalog, r->ctx, key, text, size));
+    *value = text[0] != '\0' ? text : NULL;
+    return AKIN_OK;
+}
+
+static akin_status get_columns(const documents_run *r, int64_t source,
+                               column_texts *c, akin_text_options *o)
+{
+    const char *header;
+    AK_CHECK(get_column(r, "text-column", source, c->text, sizeof c->text,
+                        &o->text_column));
+    AK_CHECK(get_column(r, "label-column", source, c->label, sizeof c->label,
+                        &o->label_column));
+    AK_CHECK(get_column(r, "name-column", source, c->name, sizeof c->name,
+                        &o->name_column));
+    AK_CHECK(
+        get_column(r, "header", source, c->header, sizeof c->header, &header));
+    o->header = header != NULL;
+    return AKIN_OK;
+}
+
 /* ---- records are checked before anything is written ---- */
 
 static akin_status check_name(documents_run *r, const ak_text *t)
@@ -619,56 +673,131 @@ static akin_status take_all(documents_run *r, ak_documents *d)
     return ak_batch_flush(&r->batch);
 }
 
-/* Records of files that are gone. */
-static akin_status prune_records(documents_run *r)
+/* ---- what is gone ---- */
+
+typedef akin_status (*record_fn)(documents_run *r, const ak_text *t);
+
+static akin_status drop_by_name(documents_run *r, const ak_text *t)
+{
+    ak_known k;
+    if (t->numbered)
+        return AKIN_OK;
+    AK_CHECK(ak_known_by_name(&r->catalog, r->ctx,
+                              (ak_blob){t->name.text, t->name.n}, &k));
+    return k.id < 0 ? AKIN_OK : ak_gone_drop(&r->catalog, r->ctx, k.id);
+}
+
+static akin_status drop_by_text(documents_run *r, const ak_text *t)
+{
+    unsigned char hash[AK_HASH_SIZE];
+    int64_t id;
+    if (!t->numbered)
+        return AKIN_OK;
+    ak_hash_bytes(t->text.text, t->text.n, hash);
+    return ak_gone_take(&r->catalog, r->ctx, (ak_blob){hash, AK_HASH_SIZE},
+                        &id);
+}
+
+static akin_status each_record(documents_run *r, const char *path,
+                               const akin_text_options *o, record_fn fn)
+{
+    ak_warnings warnings = {0};
+    ak_documents *d = NULL;
+    const ak_text *t = NULL;
+    akin_status st = AKIN_OK;
+    ak_ctx_mute_begin(r->ctx);
+    AK_TRY(ak_documents_open(&d, r->ctx, path, o, &warnings));
+    ak_documents_any_labels(d);
+    for (;;) {
+        AK_TRY(ak_documents_next(d, r->ctx, &t));
+        if (t == NULL)
+            break;
+        AK_TRY(fn(r, t));
+    }
+done:
+    ak_ctx_mute_end(r->ctx);
+    ak_documents_close(d);
+    return st;
+}
+
+/* Records that are no longer in their file leave. They are known by name, or
+ * those called FILE:N by their text. */
+static akin_status prune_source(documents_run *r, int64_t source,
+                                const char *path)
+{
+    akin_text_options o = r->text_options;
+    column_texts columns;
+    int64_t n;
+    AK_CHECK(get_columns(r, source, &columns, &o));
+    AK_CHECK(ak_gone_source(&r->catalog, r->ctx, source));
+    AK_CHECK(each_record(r, path, &o, drop_by_name));
+    AK_CHECK(each_record(r, path, &o, drop_by_text));
+    AK_CHECK(ak_gone_end(&r->catalog, r->ctx, source, true, &n));
+    r->info.pruned += n;
+    return AKIN_OK;
+}
+
+/* A file of records that is gone as a whole may come back. */
+static akin_status visit_source(documents_run *r, sqlite3_stmt *q, bool read)
+{
+    const int64_t source = sqlite3_column_int64(q, 0);
+    const int64_t n = sqlite3_column_int64(q, 2);
+    char path[PATH_MAX];
+    AK_CHECK(path_of_source(r, source, path));
+    if (path[0] != '\0')
+        return read ? prune_source(r, source, path) : AKIN_OK;
+    ak_log(r->ctx, AKIN_LOG_WARNING,
+           "%.*s is no longer there; the collection keeps its %" PRId64
+           " document%s",
+           sqlite3_column_bytes(q, 1), (const char *)sqlite3_column_blob(q, 1),
+           n, n == 1 ? "" : "s");
+    return AKIN_OK;
+}
+
+static akin_status visit_sources(documents_run *r, bool read)
 {
     sqlite3_stmt *q = NULL;
     bool row = true;
-    char path[PATH_MAX];
     akin_status st = AKIN_OK;
     AK_TRY(ak_sql_ask(&r->catalog.sql, r->ctx, &q,
-                      "SELECT id, folder FROM items WHERE path IS NULL AND "
-                      "folder > 0 ORDER BY id",
+                      "SELECT f.id, f.path, i.n FROM folders f JOIN (SELECT "
+                      "folder, COUNT(*) AS n FROM items WHERE path IS NULL "
+                      "GROUP BY folder) AS i ON i.folder = f.id ORDER BY f.id",
                       ""));
-    for (int64_t last = -1;;) {
+    for (;;) {
         AK_TRY(ak_sql_next(&r->catalog.sql, r->ctx, q, &row));
         if (!row)
             break;
-        const int64_t source = sqlite3_column_int64(q, 1);
-        if (source != last)
-            AK_TRY(path_of_source(r, source, path));
-        last = source;
-        if (path[0] != '\0')
-            continue;
-        AK_TRY(ak_item_remove(&r->catalog, r->ctx, sqlite3_column_int64(q, 0)));
-        ++r->info.pruned;
+        AK_TRY(visit_source(r, q, read));
     }
 done:
     sqlite3_finalize(q);
     return st;
 }
 
-static akin_status prune(documents_run *r)
+/* Files that are gone; with `read`, also records of files that are there. */
+static akin_status prune(documents_run *r, bool read)
 {
     int64_t n;
-    if (r->of_records)
-        AK_CHECK(ak_gone_begin(&r->catalog, r->ctx));
     AK_CHECK(ak_gone_end(&r->catalog, r->ctx, 0, true, &n));
     r->info.pruned += n;
-    return prune_records(r);
+    return visit_sources(r, read);
 }
 
 static akin_status look_for_gone(documents_run *r)
 {
     int64_t n = 0;
     AK_CHECK(begin_writing(r));
-    if (r->of_records)
+    if (r->of_records) {
+        AK_CHECK(ak_gone_take_rest(&r->catalog, r->ctx, r->source));
         AK_CHECK(end_records(r, &n));
-    else if (!r->o.prune)
+    } else if (!r->o.prune)
         AK_CHECK(ak_gone_end(&r->catalog, r->ctx, r->source, false, &n));
     r->info.gone = r->o.prune ? 0 : n;
     r->info.pruned = r->o.prune ? n : 0;
-    return r->o.prune ? prune(r) : AKIN_OK;
+    if (r->o.prune && r->of_records)
+        AK_CHECK(ak_gone_begin(&r->catalog, r->ctx));
+    return r->o.prune ? prune(r, false) : AKIN_OK;
 }
 
 static akin_status run_source(documents_run *r)
@@ -701,7 +830,8 @@ static akin_status add_source(documents_run *r)
                        "INSERT INTO folders(path, done) VALUES(?, 0) ON "
                        "CONFLICT(path) DO UPDATE SET done = 0",
                        "b", key));
-    return ak_source_find(&r->catalog, r->ctx, r->root, &r->source, NULL);
+    AK_CHECK(ak_source_find(&r->catalog, r->ctx, r->root, &r->source, NULL));
+    return r->of_records ? put_columns(r) : AKIN_OK;
 }
 
 static const char *kind_of_stop_words(const akin_text_options *o)
@@ -881,14 +1011,15 @@ static akin_status index_all(documents_run *r)
     return AKIN_OK;
 }
 
-/* Files that are gone, records of files that are. */
 static akin_status prune_all(documents_run *r)
 {
     akin_status st = AKIN_OK;
     AK_TRY(need_documents(r));
     AK_TRY(ak_gone_begin(&r->catalog, r->ctx));
     AK_TRY(ak_sql_begin(&r->catalog.sql, r->ctx));
-    st = ak_sql_end(&r->catalog.sql, r->ctx, prune(r));
+    st = ak_sql_end(&r->catalog.sql, r->ctx, prune(r, true));
+    if (st == AKIN_OK)
+        st = ak_segments_update(&r->catalog, r->ctx);
 done:
     return st;
 }

@@ -155,6 +155,11 @@ akin_status ak_gone_records(const ak_catalog *c, akin_ctx *ctx)
     bool row = true;
     akin_status st = AKIN_OK;
     AK_TRY(begin_gone(c, ctx));
+    AK_TRY(ak_sql_run(&c->sql, ctx,
+                      "CREATE TEMP TABLE IF NOT EXISTS had(folder INTEGER "
+                      "PRIMARY KEY, n INTEGER); DELETE FROM had; INSERT INTO "
+                      "had SELECT folder, COUNT(*) FROM items WHERE path IS "
+                      "NULL AND folder > 0 GROUP BY folder"));
     AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
                       "SELECT i.id, f.path, i.name FROM items i JOIN folders f "
                       "ON f.id = i.folder WHERE i.path IS NULL",
@@ -170,6 +175,28 @@ akin_status ak_gone_records(const ak_catalog *c, akin_ctx *ctx)
 done:
     sqlite3_finalize(q);
     return st;
+}
+
+akin_status ak_gone_take_rest(const ak_catalog *c, akin_ctx *ctx,
+                              int64_t source)
+{
+    return ak_sql_do(
+        &c->sql, ctx,
+        "UPDATE items SET folder = ?1 WHERE path IS NULL AND "
+        "folder IN (SELECT had.folder FROM had JOIN (SELECT "
+        "folder, COUNT(*) AS n FROM items WHERE path IS NULL GROUP "
+        "BY folder) AS has ON has.folder = had.folder WHERE "
+        "had.folder <> ?1 AND 2 * has.n <= had.n)",
+        "i", source);
+}
+
+akin_status ak_gone_source(const ak_catalog *c, akin_ctx *ctx, int64_t source)
+{
+    AK_CHECK(begin_gone(c, ctx));
+    return ak_sql_do(&c->sql, ctx,
+                     "INSERT INTO gone SELECT id, folder, hash FROM items "
+                     "WHERE folder = ? AND path IS NULL",
+                     "i", source);
 }
 
 akin_status ak_gone_drop(const ak_catalog *c, akin_ctx *ctx, int64_t id)

@@ -43,6 +43,12 @@ akin_status ak_source_find(const ak_catalog *c, akin_ctx *ctx, const char *path,
 akin_status ak_gone_begin(const ak_catalog *c, akin_ctx *ctx);
 akin_status ak_gone_records(const ak_catalog *c, akin_ctx *ctx);
 akin_status ak_gone_drop(const ak_catalog *c, akin_ctx *ctx, int64_t id);
+/* After `records`: when a source has taken over half the records of one that is
+ * gone, or more, the others are its own too. */
+akin_status ak_gone_take_rest(const ak_catalog *c, akin_ctx *ctx,
+                              int64_t source);
+/* All records of a source, as if they were gone. */
+akin_status ak_gone_source(const ak_catalog *c, akin_ctx *ctx, int64_t source);
 akin_status ak_gone_take(const ak_catalog *c, akin_ctx *ctx, ak_blob hash,
                          int64_t *id);
 akin_status ak_gone_end(const ak_catalog *c, akin_ctx *ctx, int64_t folder,
