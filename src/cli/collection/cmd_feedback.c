@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/json.h"
 #include "app/text.h"
@@ -120,16 +121,42 @@ done:
     return st;
 }
 
+/* A file of one row is a query of vectors. *out stays NULL where the query is
+ * anything else. */
+static akin_status read_row(app *a, const akin_collection *c, const char *path,
+                            akin_rows **out)
+{
+    akin_items_info info;
+    cli_shape shape = {0};
+    akin_status st = AKIN_OK;
+    if (strcmp(akin_collection_kind(c), "vectors") != 0 ||
+        access(path, R_OK) != 0)
+        return AKIN_OK;
+    APP_TRY(akin_collection_info(&info, a->ctx, c));
+    APP_TRY(akin_collection_index_base(&shape.index_base, a->ctx, c));
+    shape.dim = info.dim;
+    APP_TRY(cli_read_rows(a, out, path, cli_reading_group.defaults, shape));
+    if (akin_rows_count(*out) != 1)
+        st = app_fail(a, AKIN_EINVAL, "%s: %s (expected one, the query)", path,
+                      app_counted(akin_rows_count(*out), "row").text);
+done:
+    return st;
+}
+
 static akin_status add_one(app *a, const feedback_flags *f, akin_events *e)
 {
     akin_collection *c = NULL;
     akin_event event = AKIN_EVENT_INIT;
     ids good = {0}, bad = {0};
+    akin_rows *row = NULL;
     int64_t number;
     akin_status st = AKIN_OK;
     APP_TRY(akin_collection_open(&c, a->ctx, f->collection));
-    if (take_id(a, c, f->query, &event.item) != AKIN_OK)
+    if (take_id(a, c, f->query, &event.item) != AKIN_OK) {
+        APP_TRY(read_row(a, c, f->query, &row));
         event.query = f->query;
+        event.row = row;
+    }
     APP_TRY(take_all(a, c, "good", &good));
     APP_TRY(take_all(a, c, "bad", &bad));
     event.key = f->key;
@@ -143,6 +170,7 @@ static akin_status add_one(app *a, const feedback_flags *f, akin_events *e)
 done:
     free(good.all);
     free(bad.all);
+    akin_rows_free(row);
     akin_collection_close(c);
     return st;
 }
