@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "collection/extractor.h"
+#include "collection/pictures/extractor.h"
 #include "collection/upgrade.h"
 
 enum { SCHEMA = 3, APPLICATION = 0x616b696e };  // "akin"

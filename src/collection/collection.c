@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "collection/codebook.h"
 #include "collection/derive.h"
+#include "collection/pictures/codebook.h"
 #include "collection/terms.h"
 #include "data/io/formats.h"
 #include "data/io/row_builder.h"

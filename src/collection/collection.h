@@ -4,7 +4,7 @@
 
 #include <akin/collection.h>
 
-#include "collection/extractor.h"
+#include "collection/pictures/extractor.h"
 #include "collection/segments.h"
 #include "vision/decode.h"
 

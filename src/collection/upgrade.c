@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "collection/codebook.h"
+#include "collection/pictures/codebook.h"
 #include "collection/segments.h"
 #include "vision/moments.h"
 

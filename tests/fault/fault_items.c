@@ -8,7 +8,7 @@
 #include "faulty.h"
 #include "support.h"
 
-#include "collection/geometry.h"
+#include "collection/pictures/geometry.h"
 
 enum { N = 12, D = 3 };
 

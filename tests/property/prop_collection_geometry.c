@@ -6,7 +6,7 @@
 
 #include "support.h"
 
-#include "collection/geometry.h"
+#include "collection/pictures/geometry.h"
 
 enum { N = 60, ROUNDS = 50 };
 

@@ -1,4 +1,5 @@
-/* collection/geometry.h - features of two pictures that move together. */
+/* collection/pictures/geometry.h - features of two pictures that move together.
+ */
 #ifndef AK_COLLECTION_GEOMETRY_H
 #define AK_COLLECTION_GEOMETRY_H
 

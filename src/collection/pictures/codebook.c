@@ -1,4 +1,4 @@
-#include "collection/codebook.h"
+#include "collection/pictures/codebook.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include "collection/collection.h"
 #include "collection/derive.h"
-#include "collection/geometry.h"
+#include "collection/pictures/geometry.h"
 
 enum { WORD_MOST = 8 };  // pairs of one word, more are of a pattern
 

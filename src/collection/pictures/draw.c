@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "collection/collection.h"
-#include "collection/raster.h"
+#include "collection/pictures/raster.h"
 #include "plot/svg.h"
 #include "vision/decode.h"
 

@@ -8,8 +8,8 @@
 
 #include "base/file.h"
 #include "base/rng.h"
-#include "collection/codebook.h"
 #include "collection/derive.h"
+#include "collection/pictures/codebook.h"
 #include "data/io/row_builder.h"
 #include "data/rows.h"
 #include "text/folder.h"

@@ -1,4 +1,4 @@
-/* collection/raster.h - lines, circles and letters on a picture. */
+/* collection/pictures/raster.h - lines, circles and letters on a picture. */
 #ifndef AK_COLLECTION_RASTER_H
 #define AK_COLLECTION_RASTER_H
 

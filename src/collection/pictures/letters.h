@@ -1,5 +1,5 @@
-/* collection/letters.h - the characters from blank to tilde, 5 x 7 pixels: a
- * byte for each column from the left, its lowest bit at the top. */
+/* collection/pictures/letters.h - the characters from blank to tilde, 5 x 7
+ * pixels: a byte for each column from the left, its lowest bit at the top. */
 #ifndef AK_COLLECTION_LETTERS_H
 #define AK_COLLECTION_LETTERS_H
 

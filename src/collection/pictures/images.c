@@ -15,11 +15,11 @@
 
 #include "base/file.h"
 #include "base/rng.h"
-#include "collection/codebook.h"
 #include "collection/derive.h"
-#include "collection/extractor.h"
 #include "collection/files.h"
 #include "collection/labels.h"
+#include "collection/pictures/codebook.h"
+#include "collection/pictures/extractor.h"
 #include "collection/replace.h"
 #include "collection/segments.h"
 #include "text/folder.h"

@@ -1,4 +1,4 @@
-/* collection/extractor.h - features of pictures, several at a time. */
+/* collection/pictures/extractor.h - features of pictures, several at a time. */
 #ifndef AK_COLLECTION_EXTRACTOR_H
 #define AK_COLLECTION_EXTRACTOR_H
 

@@ -1,10 +1,10 @@
 /* Lines, circles and letters on a picture; edges are smooth. */
-#include "collection/raster.h"
+#include "collection/pictures/raster.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "collection/letters.h"
+#include "collection/pictures/letters.h"
 
 enum { ENLARGED = 2, DOTS = 3 };
 

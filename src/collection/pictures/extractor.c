@@ -1,4 +1,4 @@
-#include "collection/extractor.h"
+#include "collection/pictures/extractor.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * tried, and the motion that pairs of the largest weight follow is taken. A
  * pair follows it if it changes size and angle nearly as much, and ends near
  * the place that the motion takes it to. */
-#include "collection/geometry.h"
+#include "collection/pictures/geometry.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* collection/codebook.h - the codebook of a collection. */
+/* collection/pictures/codebook.h - the codebook of a collection. */
 #ifndef AK_COLLECTION_CODEBOOK_H
 #define AK_COLLECTION_CODEBOOK_H
 
