@@ -252,12 +252,11 @@ static akin_status check(ak_catalog *c, akin_ctx *ctx, bool write)
 }
 
 /* The file names of a folder of the collection. */
-static akin_status remove_folder(const ak_catalog *c, akin_ctx *ctx,
-                                 const char *name)
+/* False: it is still there. */
+static bool remove_whole(const char *folder)
 {
-    char folder[PATH_MAX], path[2 * PATH_MAX];
+    char path[2 * PATH_MAX];
     const struct dirent *entry;
-    AK_CHECK(ak_catalog_file(c, ctx, name, folder));
     DIR *dir = opendir(folder);
     while (dir != NULL && (entry = readdir(dir)) != NULL) {
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
@@ -266,9 +265,15 @@ static akin_status remove_folder(const ak_catalog *c, akin_ctx *ctx,
     }
     if (dir != NULL)
         closedir(dir);
-    if (rmdir(folder) != 0 && errno != ENOENT)
-        return ak_file_fail(ctx, AKIN_EIO, folder);
-    return AKIN_OK;
+    return rmdir(folder) == 0 || errno == ENOENT;
+}
+
+static akin_status remove_folder(const ak_catalog *c, akin_ctx *ctx,
+                                 const char *name)
+{
+    char folder[PATH_MAX];
+    AK_CHECK(ak_catalog_file(c, ctx, name, folder));
+    return remove_whole(folder) ? AKIN_OK : ak_file_fail(ctx, AKIN_EIO, folder);
 }
 
 static akin_status remove_file(const ak_catalog *c, akin_ctx *ctx,
@@ -387,9 +392,12 @@ static void remove_catalog(const ak_catalog *c)
 
 void ak_catalog_undo(ak_catalog *c)
 {
+    char segments[PATH_MAX + 16];
     if (!c->fresh)
         return;
     ak_sql_close(&c->sql);
+    snprintf(segments, sizeof segments, "%s/%s", c->folder, ak_folder_segments);
+    remove_whole(segments);
     remove_catalog(c);
     if (c->made)
         rmdir(c->folder);
