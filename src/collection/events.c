@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "collection/collection.h"
+#include "collection/derive.h"
 #include "data/rows.h"
 
 const char ak_setting_feedback[] = "feedback";
@@ -113,6 +114,56 @@ static akin_status find_query(const ak_catalog *c, akin_ctx *ctx,
                       "ibb", space->id, (ak_blob){row.bytes, start}, row));
     AK_TRY(ak_sql_next(&c->sql, ctx, q, &found));
     *id = found ? sqlite3_column_int64(q, 0) : -1;
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+/* Has the item these features? */
+static akin_status is_same(const ak_catalog *c, akin_ctx *ctx,
+                           const ak_space *space, int64_t item, ak_blob row,
+                           bool *same)
+{
+    akin_rows *rows = NULL;
+    void *bytes = NULL;
+    size_t n = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_derive_items(&rows, ctx, c, space, &item, 1));
+    AK_TRY(pack(ctx, space, rows, 0, &bytes, &n));
+    *same = n == row.n && memcmp(bytes, row.bytes, n) == 0;
+done:
+    akin_rows_free(rows);
+    akin_free(bytes);
+    return st;
+}
+
+/* The first item with these features of which anything was said; -1: none.
+ * The catalogue keeps the words of an item in another order. */
+static akin_status find_judged(const ak_catalog *c, akin_ctx *ctx,
+                               const ak_space *space, ak_blob row, int64_t *id)
+{
+    sqlite3_stmt *q = NULL;
+    bool found = false, same = false;
+    akin_status st = AKIN_OK;
+    *id = -1;
+    if (row.n == 0)
+        return AKIN_OK;
+    AK_TRY(
+        ak_sql_ask(&c->sql, ctx, &q,
+                   "SELECT item FROM events JOIN features f ON f.key = item * "
+                   "?1 + ?2 WHERE undone = 0 AND item >= 0 AND length(row) "
+                   "= ?3 AND (?4 OR row = ?5) GROUP BY item",
+                   "iiiib", (int64_t)AK_MOST_SPACES, space->id, (int64_t)row.n,
+                   (int64_t)(space->form == AK_FORM_WORDS), row));
+    while (!same) {
+        AK_TRY(ak_sql_next(&c->sql, ctx, q, &found));
+        if (!found)
+            break;
+        const int64_t item = sqlite3_column_int64(q, 0);
+        AK_TRY(is_same(c, ctx, space, item, row, &same));
+        if (same)
+            *id = item;
+    }
 done:
     sqlite3_finalize(q);
     return st;
@@ -435,16 +486,22 @@ void ak_said_free(ak_said *s)
     *s = (ak_said){0};
 }
 
-/* Of the events whose item or query is `id`. */
+/* Of the events whose query is the item, or the one from outside; -1: none. */
 static akin_status add_up(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
-                          const char *which, int64_t id, const char *user)
+                          int64_t item, int64_t query, const char *user)
 {
+    enum { NONE = -2 };  // no event has this number
     judgements j = {0};
     sqlite3_stmt *q = NULL;
     bool row = false;
     akin_status st = AKIN_OK;
     *out = (ak_said){0};
-    AK_TRY(ak_sql_ask(&c->sql, ctx, &q, which, "it", id, user ? user : ""));
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
+                      "SELECT good, bad, clicked FROM events WHERE (item = ?1 "
+                      "OR query = ?2) AND undone = 0 ORDER BY user = ?3 AND ?3 "
+                      "<> '', number",
+                      "iit", item < 0 ? NONE : item, query < 0 ? NONE : query,
+                      user ? user : ""));
     for (int64_t order = 0;; ++order) {
         AK_TRY(ak_sql_next(&c->sql, ctx, q, &row));
         if (!row)
@@ -462,20 +519,16 @@ done:
     return st;
 }
 
-#define SAID(column)                                               \
-    "SELECT good, bad, clicked FROM events WHERE " column " = ?1 " \
-    "AND undone = 0 ORDER BY user = ?2 AND ?2 <> '', number"
-
 akin_status ak_said_of_item(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
                             int64_t item, const char *user)
 {
-    return add_up(out, ctx, c, SAID("item"), item, user);
+    return add_up(out, ctx, c, item, -1, user);
 }
 
 akin_status ak_said_of_query(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
                              int64_t query)
 {
-    return add_up(out, ctx, c, SAID("query"), query, NULL);
+    return add_up(out, ctx, c, -1, query, NULL);
 }
 
 int ak_by_number(const void *left, const void *right)
@@ -490,13 +543,13 @@ akin_status ak_said_of_row(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
 {
     void *bytes = NULL;
     size_t n = 0;
-    int64_t id;
+    int64_t query, item;
     akin_status st = AKIN_OK;
     *out = (ak_said){0};
     AK_TRY(pack(ctx, space, rows, i, &bytes, &n));
-    AK_TRY(find_query(c, ctx, space, (ak_blob){bytes, n}, &id));
-    if (id >= 0)
-        AK_TRY(add_up(out, ctx, c, SAID("query"), id, user));
+    AK_TRY(find_query(c, ctx, space, (ak_blob){bytes, n}, &query));
+    AK_TRY(find_judged(c, ctx, space, (ak_blob){bytes, n}, &item));
+    AK_TRY(add_up(out, ctx, c, item, query, user));
 done:
     akin_free(bytes);
     return st;

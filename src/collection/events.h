@@ -27,7 +27,7 @@ void ak_said_free(ak_said *s);
 akin_status ak_said_of_item(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
                             int64_t item, const char *user);
 /* The same of a query from outside, known by its features: raw row i of the
- * space. */
+ * space. What was said of an item with these features counts too. */
 akin_status ak_said_of_row(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
                            const ak_space *space, const akin_rows *rows,
                            int64_t i, const char *user);

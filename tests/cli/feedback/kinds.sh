@@ -20,3 +20,9 @@ akin search c --image q/k0/0.png --top 1 | wc -l
 akin learn c --rollback 0
 learned
 akin check c
+# What was said of an item counts for its file.
+akin feedback c --query k2/2.png --good k0/3.png --bad k2/3.png
+akin search c --image p/k2/2.png --top 2 | cut -d' ' -f 2,5
+akin search c --image p/k2/2.png --top 2 --feedback none | cut -d' ' -f 2,5
+akin images c --model m
+akin search c --image p/k2/2.png --top 2 | cut -d' ' -f 2,5

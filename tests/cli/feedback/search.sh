@@ -22,3 +22,8 @@ akin feedback c --query bank --good money1 --user ann
 akin feedback c --query bank --bad money1 --user bob
 search --like bank --top 2
 search --like bank --top 2 --user ann
+echo -- the file of the item
+akin feedback c --query river1 --good forest2 --bad river2
+search --document docs/river1 --top 3
+search --text 'river bank water boat1' --top 3
+search --document docs/river1 --top 3 --feedback none
