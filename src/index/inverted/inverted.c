@@ -102,6 +102,16 @@ static akin_status remeasure(akin_index *x, akin_ctx *ctx, ak_inverted next,
     return AKIN_OK;
 }
 
+/* The rows that are there; x->n counts those to come already. */
+static akin_status remeasure_present(akin_index *x, akin_ctx *ctx)
+{
+    const int64_t n = x->n;
+    x->n = ak_inverted_of(x)->p.n;
+    const akin_status st = remeasure(x, ctx, *ak_inverted_of(x), false, x->by);
+    x->n = n;
+    return st;
+}
+
 /* The remaining rows and new ones. Everything is made before anything is
  * replaced: on failure the index is unchanged. */
 static akin_status merge(akin_index *x, akin_ctx *ctx, const akin_rows *more)
@@ -118,7 +128,7 @@ static akin_status merge(akin_index *x, akin_ctx *ctx, const akin_rows *more)
     float *most, *bounds = NULL;
     akin_status st = AKIN_OK;
     if (v->norm == NULL && v->p.n > 0)
-        AK_TRY(remeasure(x, ctx, *v, false, x->by));
+        AK_TRY(remeasure_present(x, ctx));
     AK_TRY(kept_columns(x, ctx, &keep));
     AK_TRY(AK_SCRATCH(ctx, 2 * d, &most));
     spread_most(v, most);
