@@ -8,7 +8,7 @@
 
 #include "collection/collection.h"
 #include "collection/derive.h"
-#include "collection/events.h"
+#include "collection/feedback/events.h"
 #include "collection/where.h"
 #include "data/io/row_builder.h"
 

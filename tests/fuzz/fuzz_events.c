@@ -7,7 +7,7 @@
 
 #include <akin/events.h>
 
-#include "collection/events.h"
+#include "collection/feedback/events.h"
 #include "fuzz.h"
 
 /* The files go while they are in use. */

@@ -20,7 +20,7 @@
 #include "base/rng.h"
 #include "collection/collection.h"
 #include "collection/derive.h"
-#include "collection/events.h"
+#include "collection/feedback/events.h"
 #include "data/rows.h"
 #include "model/diagonal.h"
 #include "model/model.h"

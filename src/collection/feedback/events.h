@@ -1,4 +1,5 @@
-/* collection/events.h - what was said about queries, in the catalogue. */
+/* collection/feedback/events.h - what was said about queries, in the catalogue.
+ */
 #ifndef AK_COLLECTION_EVENTS_H
 #define AK_COLLECTION_EVENTS_H
 

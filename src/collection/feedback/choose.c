@@ -4,7 +4,7 @@
 
 #include "collection/collection.h"
 #include "collection/derive.h"
-#include "collection/events.h"
+#include "collection/feedback/events.h"
 
 enum { MOST_QUERIES = 40, BACKGROUND = 200 };
 

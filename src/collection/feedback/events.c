@@ -1,5 +1,5 @@
 /* Events: stored one by one, and added up for a query. */
-#include "collection/events.h"
+#include "collection/feedback/events.h"
 
 #include <stdio.h>
 #include <stdlib.h>

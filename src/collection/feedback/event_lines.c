@@ -6,7 +6,7 @@
 
 #include "collection/collection.h"
 #include "collection/derive.h"
-#include "collection/events.h"
+#include "collection/feedback/events.h"
 
 /* ---- a line is read ---- */
 
