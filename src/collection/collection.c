@@ -54,7 +54,10 @@ akin_status ak_catalog_counts(const ak_catalog *c, akin_ctx *ctx,
 {
     *info = (akin_items_info){0};
     AK_CHECK(ak_items_count(c, ctx, &info->items));
-    AK_CHECK(ak_sql_number(&c->sql, ctx, "SELECT SUM(n) FROM items",
+    AK_CHECK(ak_sql_number(&c->sql, ctx,
+                           "SELECT SUM(n) FROM items WHERE (ifnull(width, 0) > "
+                           "0) = (SELECT value = 'images' FROM settings WHERE "
+                           "key = 'kind')",
                            &info->features));
     AK_CHECK(ak_sql_number(&c->sql, ctx, "SELECT COUNT(*) FROM left_out",
                            &info->left_out));

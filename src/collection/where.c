@@ -258,14 +258,25 @@ done:
     return st;
 }
 
-static akin_status field_exists(const parser *p, const char *name, bool *there)
+/* A field by its name; in other letters where it is not there as it is
+ * written. *actual stays NULL where there is none. */
+static akin_status field_name(const parser *p, const char *name, char **actual)
 {
     sqlite3_stmt *q = NULL;
+    bool row = false;
     akin_status st = AKIN_OK;
+    *actual = NULL;
     AK_TRY(ak_sql_ask(&p->c->sql, p->ctx, &q,
-                      "SELECT 1 FROM fields WHERE name = ? LIMIT 1", "t",
-                      name));
-    AK_TRY(ak_sql_next(&p->c->sql, p->ctx, q, there));
+                      "SELECT name FROM fields WHERE name = ?1 UNION ALL "
+                      "SELECT name FROM (SELECT DISTINCT name FROM fields) "
+                      "WHERE name = ?1 COLLATE NOCASE LIMIT 1",
+                      "t", name));
+    AK_TRY(ak_sql_next(&p->c->sql, p->ctx, q, &row));
+    if (row) {
+        const char *text = (const char *)sqlite3_column_text(q, 0);
+        AK_TRY(AK_SCRATCH(p->ctx, (int64_t)strlen(text) + 1, actual));
+        strcpy(*actual, text);
+    }
 done:
     sqlite3_finalize(q);
     return st;
@@ -274,10 +285,11 @@ done:
 /* Does the current token name a field? */
 static akin_status find_field(parser *p, field *f, bool *there)
 {
-    char *name;
+    char *name, *actual;
     AK_CHECK(copy_token(p, &name));
-    *f = (field){.name = name};
-    AK_CHECK(field_exists(p, name, there));
+    AK_CHECK(field_name(p, name, &actual));
+    *f = (field){.name = actual ? actual : name};
+    *there = actual != NULL;
     for (size_t i = 0; i < sizeof known_fields / sizeof *known_fields; ++i)
         if (!*there && strcasecmp(name, known_fields[i].name) == 0) {
             *f = known_fields[i];
