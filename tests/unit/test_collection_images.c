@@ -216,8 +216,7 @@ static void checks_go_deeper(void **state)
 {
     static const char *const harm[] = {
         "UPDATE features SET row = x'00000000' WHERE key = 16",
-        "DELETE FROM waiting; UPDATE segments SET ids = ids || x'40000000', "
-        "count = count + 1",
+        "UPDATE segments SET ids = ids || x'40', count = count + 1",
         "INSERT INTO dead SELECT id, 2 FROM segments",
     };
     remove_folder("bad");
