@@ -167,7 +167,8 @@ akin_status ak_batch_feed(ak_batch *b, const void *bytes, size_t n)
     if (b->alone)
         return ak_bag_feed(b->bag, bytes, n);
     AK_CHECK(ak_grow(b->bag->ctx, p->end + (int64_t)n, &b->room, 1, &b->bytes));
-    memcpy(b->bytes + p->end, bytes, n);
+    if (n > 0)
+        memcpy(b->bytes + p->end, bytes, n);
     p->end += (int64_t)n;
     return AKIN_OK;
 }
