@@ -59,10 +59,10 @@ AKIN_API akin_status akin_learning_observe(akin_ctx *ctx, akin_learning *l,
 /* All examples of the supervision, sampled and repeated as it says. */
 AKIN_API akin_status akin_learning_observe_all(akin_ctx *ctx, akin_learning *l);
 AKIN_API void akin_learning_info(akin_learn_info *info, const akin_learning *l);
-/* While it learns, write the model to `path` after every `examples` examples
- * (counted over all runs of the model; 0: not by number) and when `seconds`
- * have passed since the last time (0: not by the clock), so that a run that is
- * killed can be resumed from there. What is learned does not depend on it. */
+/* Write the model to `path` during learning, so that a killed run can be
+ * resumed: after every `examples` examples, counted over all runs of the model
+ * (0: never), and every `seconds` seconds (0: never). The result of learning
+ * does not depend on it. */
 AKIN_API akin_status akin_learning_save_every(akin_ctx *ctx, akin_learning *l,
                                               const char *path,
                                               int64_t examples, double seconds);

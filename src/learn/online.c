@@ -383,8 +383,8 @@ static akin_status save_if_due(akin_learning *l, akin_ctx *ctx)
 /* ---- examples --------------------------------------------------------- */
 
 /* Examples between two reports of progress. A learner that takes many examples
- * in a step gets fewer, because the cost of a step grows faster than its size,
- * and one that is saved by the clock gets few, because they may be slow. */
+ * in a step gets fewer, because the cost of a step grows faster than its size.
+ * With an interval in seconds there are few, because they may be slow. */
 static int64_t block_size(const akin_learning *l)
 {
     if (l->save_seconds > 0.0)
