@@ -35,31 +35,42 @@ static void flush_folder(const char *path)
     }
 }
 
-akin_status ak_replace(akin_ctx *ctx, const char *path, ak_make_fn make,
-                       void *arg)
+akin_status ak_replace_begin(ak_replacement *r, akin_ctx *ctx, const char *path,
+                             bool force)
 {
     ak_catalog old = {.lock = -1};
-    char made[PATH_MAX + 8];
-    int lock = -1;
-    akin_status st = AKIN_OK;
-    if (realpath(path, old.folder) == NULL)
+    const bool replaces = force && ak_catalog_is(path);
+    *r = (ak_replacement){.lock = -1};
+    if (replaces && realpath(path, r->old) == NULL)
         return ak_file_fail(ctx, AKIN_EIO, path);
-    snprintf(made, sizeof made, "%s%s", old.folder, ak_catalog_made);
-    if (strlen(made) >= PATH_MAX) {
+    const int n = snprintf(r->path, sizeof r->path, "%s%s",
+                           replaces ? r->old : path,
+                           replaces ? ak_catalog_made : "");
+    if (n < 0 || n >= (int)sizeof r->path) {
         errno = ENAMETOOLONG;
         return ak_file_fail(ctx, AKIN_EIO, path);
     }
-    AK_TRY(ak_catalog_lock(&old, ctx, "", &lock));
-    if (ak_catalog_is(made))  // of a run that was interrupted
-        AK_TRY(ak_catalog_erase(ctx, made));
-    AK_TRY(make(ctx, made, arg));
-    AK_TRY(exchange(ctx, made, old.folder));
-    flush_folder(old.folder);
-done:
-    if (ak_catalog_is(made) && ak_catalog_erase(ctx, made) != AKIN_OK &&
+    if (!replaces)
+        return AKIN_OK;
+    strcpy(old.folder, r->old);
+    AK_CHECK(ak_catalog_lock(&old, ctx, "", &r->lock));
+    return ak_catalog_is(r->path)  // of a run that was interrupted
+               ? ak_catalog_erase(ctx, r->path)
+               : AKIN_OK;
+}
+
+akin_status ak_replace_end(ak_replacement *r, akin_ctx *ctx, akin_status st)
+{
+    if (r->old[0] == '\0')
+        return st;
+    if (st == AKIN_OK)
+        st = exchange(ctx, r->path, r->old);
+    if (st == AKIN_OK)
+        flush_folder(r->old);
+    if (ak_catalog_is(r->path) && ak_catalog_erase(ctx, r->path) != AKIN_OK &&
         st == AKIN_OK)
         ak_log(ctx, AKIN_LOG_WARNING, "%s", akin_ctx_message(ctx));
-    if (lock >= 0)
-        close(lock);
+    if (r->lock >= 0)
+        close(r->lock);
     return st;
 }

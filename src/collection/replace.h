@@ -4,12 +4,18 @@
 
 #include "collection/catalog.h"
 
-/* Makes a collection at a path where there is none. */
-typedef akin_status (*ak_make_fn)(akin_ctx *ctx, const char *path, void *arg);
+/* A collection that is being made, in the place of another one or not. */
+typedef struct ak_replacement {
+    char path[PATH_MAX];  // where to make it
+    char old[PATH_MAX];   // what it replaces; "": nothing
+    int lock;             // on the old one
+} ak_replacement;
 
-/* Make it beside the old one, at PATH.new, and exchange both when it is
- * complete: until then, and where making fails, the old one stays as it is. */
-akin_status ak_replace(akin_ctx *ctx, const char *path, ak_make_fn make,
-                       void *arg);
+/* With `force`, a collection at the path is replaced: the new one is made
+ * beside it, at PATH.new. `end` exchanges both when `st` is AKIN_OK; otherwise
+ * the old one stays as it was. It returns the status of all. */
+akin_status ak_replace_begin(ak_replacement *r, akin_ctx *ctx, const char *path,
+                             bool force);
+akin_status ak_replace_end(ak_replacement *r, akin_ctx *ctx, akin_status st);
 
 #endif

@@ -426,30 +426,17 @@ done:
     return finish(&r, st, info);
 }
 
-/* The arguments of making. */
-typedef struct making {
-    const akin_rows *rows;
-    akin_vectors_options o;
-    akin_items_info *info;
-} making;
-
-static akin_status make(akin_ctx *ctx, const char *path, void *arg)
-{
-    const making *m = arg;
-    return run(ctx, path, m->rows, &m->o, m->info, false);
-}
-
 akin_status akin_vectors_make(akin_ctx *ctx, const char *path,
                               const akin_rows *rows,
                               const akin_vectors_options *options,
                               akin_items_info *info)
 {
-    making m = {.rows = rows, .info = info};
-    m.o.size = sizeof m.o;
-    ak_options_take(&m.o, sizeof m.o, options);
-    const bool replaces = m.o.force && ak_catalog_is(path);
-    m.o.force = 0;
-    return replaces ? ak_replace(ctx, path, make, &m) : make(ctx, path, &m);
+    ak_replacement r;
+    akin_status st =
+        ak_replace_begin(&r, ctx, path, options != NULL && options->force);
+    if (st == AKIN_OK)
+        st = run(ctx, r.path, rows, options, info, false);
+    return ak_replace_end(&r, ctx, st);
 }
 
 akin_status akin_vectors_add(akin_ctx *ctx, const char *path,
