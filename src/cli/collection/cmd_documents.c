@@ -116,11 +116,8 @@ static akin_status add(app *a, const void *flags, bool first)
                 ? akin_documents_make(a->ctx, path, own->in, &o, &info)
                 : akin_documents_add(a->ctx, path,
                                      own->out ? own->in : own->add, &o, &info));
-    if (first || info.added + info.changed + info.moved + info.pruned > 0)
-        APP_TRY(report_items(a, &words, &info, path, app_now() - start));
-    if (own->strict && info.left_out > 0)
-        APP_TRY(app_fail(a, AKIN_EFORMAT, "%s skipped (--strict)",
-                         app_counted(info.left_out, "document").text));
+    APP_TRY(report_look(a, &words, &info, path, app_now() - start, first,
+                        own->strict));
 done:
     return st;
 }

@@ -71,3 +71,17 @@ akin_status report_items(app *a, const report_words *w,
         app_count(i->classes).text, i->classes == 1 ? " class" : " classes",
         app_seconds(seconds).text);
 }
+
+akin_status report_look(app *a, const report_words *w, const akin_items_info *i,
+                        const char *path, double seconds, bool first,
+                        bool strict)
+{
+    akin_status st = AKIN_OK;
+    if (first || i->added + i->changed + i->moved + i->pruned > 0)
+        APP_TRY(report_items(a, w, i, path, seconds));
+    if (strict && i->left_out > 0)
+        APP_TRY(app_fail(a, AKIN_EFORMAT, "%s skipped (--strict)",
+                         app_counted(i->left_out, w->item).text));
+done:
+    return st;
+}

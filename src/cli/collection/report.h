@@ -14,6 +14,11 @@ typedef struct report_words {
     bool files;           // they come from files, which move and go
 } report_words;
 
+/* What a run that looked at its sources did: always the first time, later on
+ * where anything is new. `strict`: EFORMAT where items were skipped. */
+akin_status report_look(app *a, const report_words *w, const akin_items_info *i,
+                        const char *path, double seconds, bool first,
+                        bool strict);
 akin_status report_items(app *a, const report_words *w,
                          const akin_items_info *i, const char *path,
                          double seconds);
