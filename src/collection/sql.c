@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/path.h"
 
-enum { WAIT_MS = 10000 };
+enum { WAIT_MS = 60000 };
 
 /* ---- a folder that we may not write to --------------------------------------
  *
