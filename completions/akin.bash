@@ -223,10 +223,10 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--data --as-is --task --train --right --side --source --target --source-labels --train-labels --right-labels --query-labels --score --queries --query-rows --relevant --ignore --like --exclude --by-label --ap --k --folds --triplets --pairs --save-threshold --captions --truth --method --real-name-ratio --curve --report --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json"
         ;;
     images)
-        [[ $cur == -* ]] && _akin_words "--out --add --model --labels --label-column --force --prune --watch --strict --side --first-octave --words --sample --batch --codebook --colours --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--out --add --model --labels --label-column --force --prune --restore --watch --strict --side --first-octave --words --sample --batch --codebook --colours --seed --threads --quiet --json"
         ;;
     documents)
-        [[ $cur == -* ]] && _akin_words "--out --add --model --labels --text-column --label-column --name-column --header --force --prune --watch --strict --stop-words --min-length --max-length --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--out --add --model --labels --text-column --label-column --name-column --header --force --prune --restore --watch --strict --stop-words --min-length --max-length --seed --threads --quiet --json"
         ;;
     vectors)
         [[ $cur == -* ]] && _akin_words "--out --add --model --names --fields --force --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"

@@ -25,6 +25,7 @@ typedef struct akin_images_options {
     int64_t force;            /* 1: replace an existing collection */
     int64_t batch;            /* descriptors per iteration; 0: the sample */
     int64_t prune;            /* 1: remove pictures whose files are gone */
+    int64_t restore;          /* 1: add those too that were removed earlier */
 } akin_images_options;
 
 #define AKIN_IMAGES_DEFAULTS                                                 \
@@ -47,6 +48,7 @@ typedef struct akin_items_info {
     int64_t other_files; /* skipped: not an image extension */
     int64_t repaired;    /* documents with bytes that are not UTF-8 */
     int64_t empty;       /* documents without any counted word */
+    int64_t dismissed;   /* not added again: removed earlier by name */
 } akin_items_info;
 
 /* Make a collection of the pictures below `folder`, or resume an interrupted
@@ -58,8 +60,9 @@ AKIN_API akin_status akin_images_make(akin_ctx *ctx, const char *path,
                                       const akin_images_options *options,
                                       akin_items_info *info);
 /* Add pictures with the settings of the collection. Of `options` only the
- * labels and `prune` are used; existing pictures get the labels too. Changed
- * files are described again, moved ones are known by their content. `folder`
+ * labels, `prune` and `restore` are used; existing pictures get the labels too.
+ * Changed files are described again, moved ones are known by their content;
+ * those that were removed stay out while their content is the same. `folder`
  * NULL: add none. */
 AKIN_API akin_status akin_images_add(akin_ctx *ctx, const char *path,
                                      const char *folder,
@@ -80,6 +83,7 @@ typedef struct akin_documents_options {
     const char *labels;       /* csv of files and labels, NULL: sub-folders */
     int64_t force;            /* 1: replace an existing collection */
     int64_t prune;            /* 1: remove documents that are gone */
+    int64_t restore;          /* 1: add those too that were removed earlier */
 } akin_documents_options;
 
 #define AKIN_DOCUMENTS_DEFAULTS                                          \
@@ -97,7 +101,8 @@ AKIN_API akin_status akin_documents_make(akin_ctx *ctx, const char *path,
                                          const akin_documents_options *options,
                                          akin_items_info *info);
 /* Add documents with the settings of the collection. Those that changed are
- * counted again, files that were moved are recognised. With `input` NULL
+ * counted again, files that were moved are recognised, and those that were
+ * removed stay out while their text is the same. With `input` NULL
  * documents that are gone are removed, no others are looked for; the records of
  * a file that is gone as a whole are kept, with a warning. */
 AKIN_API akin_status akin_documents_add(akin_ctx *ctx, const char *path,
@@ -144,7 +149,8 @@ AKIN_API akin_status akin_collection_set_model(akin_ctx *ctx, const char *path,
                                                const akin_model *model);
 
 /* Remove items by name or path, and those of which the condition `where` is
- * true (NULL: none); all of them, or none. `removed` gets their number.
+ * true (NULL: none); all of them, or none. `removed` gets their number. Files
+ * and records stay where they are, and are not added again.
  * AKIN_EINVAL: a name is not there, or several items have it. */
 AKIN_API akin_status akin_collection_remove(int64_t *removed, akin_ctx *ctx,
                                             const char *path,

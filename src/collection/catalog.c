@@ -16,7 +16,7 @@
 #include "collection/pictures/extractor.h"
 #include "collection/upgrade.h"
 
-enum { SCHEMA = 3, APPLICATION = 0x616b696e };  // "akin"
+enum { SCHEMA = 4, APPLICATION = 0x616b696e };  // "akin"
 
 static const char catalog_file[] = "catalog.sqlite";
 static const char clearing[] = "clearing";
@@ -40,7 +40,8 @@ const char ak_folder_versions[] = "versions";
  * `recipe` that of its model where only the weights are to be exchanged;
  * `dead` are items of it that were removed or changed since, `waiting` items
  * that are in no segment yet, `change` a number for each change of one. An id
- * is never used again: `removed` has those that are gone. */
+ * is never used again: `removed` has those that are gone. `dismissed` are those
+ * that somebody removed, with where they came from. */
 static const char schema[] =
     "CREATE TABLE IF NOT EXISTS settings(key TEXT PRIMARY KEY, value TEXT) "
     "WITHOUT ROWID;"
@@ -58,6 +59,9 @@ static const char schema[] =
     "CREATE INDEX IF NOT EXISTS items_by_hash ON items(hash) WHERE hash IS NOT "
     "NULL;"
     "CREATE TABLE IF NOT EXISTS removed(id INTEGER PRIMARY KEY);"
+    "CREATE TABLE IF NOT EXISTS dismissed(id INTEGER PRIMARY KEY, hash BLOB "
+    "NOT NULL, folder INTEGER NOT NULL, path BLOB, name BLOB NOT NULL);"
+    "CREATE INDEX IF NOT EXISTS dismissed_by_hash ON dismissed(hash);"
     "CREATE TABLE IF NOT EXISTS fields(item INTEGER, name TEXT, value, PRIMARY "
     "KEY(item,"
     " name)) WITHOUT ROWID;"
@@ -196,7 +200,7 @@ static akin_status upgrade(ak_catalog *c, akin_ctx *ctx)
     if (st == AKIN_OK && version < SCHEMA)
         st = make_tables(c, ctx);
     if (st == AKIN_OK && version < SCHEMA)
-        st = ak_upgrade_pictures(c, ctx, version);
+        st = ak_upgrade(c, ctx, version);
     AK_TRY(ak_sql_end(&c->sql, ctx, st));
     c->is_old = false;
     AK_TRY(ak_upgrade_files(c, ctx));
@@ -306,7 +310,8 @@ akin_status ak_catalog_clear(ak_catalog *c, akin_ctx *ctx)
         &c->sql, ctx,
         "BEGIN IMMEDIATE; DELETE FROM settings; DELETE FROM folders; DELETE "
         "FROM left_out; DELETE FROM items; DELETE FROM removed; DELETE FROM "
-        "fields; DELETE FROM spaces; DELETE FROM terms; DELETE FROM features; "
+        "dismissed; DELETE FROM fields; DELETE FROM spaces; DELETE FROM terms; "
+        "DELETE FROM features; "
         "DELETE FROM segments; DELETE FROM dead; DELETE FROM waiting; DELETE "
         "FROM versions; DELETE FROM queries; DELETE FROM events; COMMIT; "
         "VACUUM");

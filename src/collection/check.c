@@ -4,6 +4,7 @@
 
 #include "collection/collection.h"
 #include "collection/derive.h"
+#include "collection/files.h"
 #include "data/rows.h"
 #include "index/index.h"
 
@@ -171,14 +172,9 @@ static akin_status name_missing(const akin_collection *c, akin_ctx *ctx)
                       ""));
     for (;;) {
         AK_TRY(ak_sql_next(&c->catalog.sql, ctx, q, &row));
-        const size_t n = row ? (size_t)sqlite3_column_bytes(q, 0) : 0;
         if (!row)
             break;
-        if (n == 0 || n >= sizeof path)
-            continue;
-        memcpy(path, sqlite3_column_blob(q, 0), n);
-        path[n] = '\0';
-        if (access(path, F_OK) != 0)
+        if (ak_path_take(q, 0, path) && access(path, F_OK) != 0)
             ak_log(ctx, AKIN_LOG_WARNING, "%s is no longer there", path);
     }
 done:

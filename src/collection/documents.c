@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/utf8.h"
 #include "collection/derive.h"
+#include "collection/dismissed.h"
 #include "collection/files.h"
 #include "collection/labels.h"
 #include "collection/replace.h"
@@ -401,11 +402,41 @@ static akin_status take_known_file(documents_run *r, ak_documents *d,
     return refresh(r, t, k->id);
 }
 
+static ak_blob hash_of(const waiting_document *w)
+{
+    return (ak_blob){w->hash, AK_HASH_SIZE};
+}
+
+/* The item of which a document is the new place; -1: none. */
+static akin_status take_moved(documents_run *r, const waiting_document *w,
+                              const ak_dismissed *out, int64_t *id)
+{
+    *id = -1;
+    return out->is_here ? AKIN_OK
+                        : ak_gone_take(&r->catalog, r->ctx, hash_of(w), id);
+}
+
+/* A new one, unless somebody removed it. */
+static akin_status add_document(documents_run *r, ak_documents *d,
+                                const ak_text *t, const waiting_document *w,
+                                const ak_dismissed *out)
+{
+    if (out->id > 0 && !r->o.restore) {
+        ++r->info.dismissed;
+        return ak_dismissed_move(&r->catalog, r->ctx, out,
+                                 t->path ? r->path : NULL, r->source);
+    }
+    if (out->id > 0)
+        AK_CHECK(ak_dismissed_forget(&r->catalog, r->ctx, out));
+    return count_document(r, d, t, w);
+}
+
 static akin_status take_file(documents_run *r, ak_documents *d,
                              const ak_text *t)
 {
     waiting_document w = {.id = -1, .stamp = ak_stamp_of(t->path)};
     const int n = snprintf(r->path, PATH_MAX, "%s/%s", r->root, t->name.text);
+    ak_dismissed out;
     ak_known k;
     int64_t moved;
     bool is_there;
@@ -421,9 +452,11 @@ static akin_status take_file(documents_run *r, ak_documents *d,
     if (!is_there)
         return AKIN_OK;
     AK_CHECK(begin_writing(r));
-    AK_CHECK(ak_gone_take(&r->catalog, r->ctx, (ak_blob){w.hash, AK_HASH_SIZE},
-                          &moved));
-    return moved < 0 ? count_document(r, d, t, &w) : move_file(r, t, &w, moved);
+    AK_CHECK(
+        ak_dismissed_file(&r->catalog, r->ctx, hash_of(&w), r->path, &out));
+    AK_CHECK(take_moved(r, &w, &out, &moved));
+    return moved < 0 ? add_document(r, d, t, &w, &out)
+                     : move_file(r, t, &w, moved);
 }
 
 /* The path of a source; "" when it is gone. */
@@ -437,12 +470,7 @@ static akin_status path_of_source(const documents_run *r, int64_t source,
     AK_TRY(ak_sql_ask(&r->catalog.sql, r->ctx, &q,
                       "SELECT path FROM folders WHERE id = ?", "i", source));
     AK_TRY(ak_sql_next(&r->catalog.sql, r->ctx, q, &row));
-    const size_t n = row ? (size_t)sqlite3_column_bytes(q, 0) : 0;
-    if (n > 0 && n < PATH_MAX) {
-        memcpy(path, sqlite3_column_blob(q, 0), n);
-        path[n] = '\0';
-    }
-    if (access(path, F_OK) != 0)
+    if (row && ak_path_take(q, 0, path) && access(path, F_OK) != 0)
         path[0] = '\0';
 done:
     sqlite3_finalize(q);
@@ -468,14 +496,15 @@ static akin_status take_new_record(documents_run *r, ak_documents *d,
                                    const ak_text *t, const waiting_document *w)
 {
     const ak_blob no_path = {NULL, 0}, name = {t->name.text, t->name.n};
+    ak_dismissed out;
     int64_t id = -1;
-    if (t->numbered) {
-        AK_CHECK(begin_writing(r));
-        AK_CHECK(ak_gone_take(&r->catalog, r->ctx,
-                              (ak_blob){w->hash, AK_HASH_SIZE}, &id));
-    }
+    AK_CHECK(begin_writing(r));
+    AK_CHECK(ak_dismissed_record(&r->catalog, r->ctx, hash_of(w),
+                                 t->numbered ? NULL : &name, r->source, &out));
+    if (t->numbered)
+        AK_CHECK(take_moved(r, w, &out, &id));
     if (id < 0)
-        return count_document(r, d, t, w);
+        return add_document(r, d, t, w, &out);
     AK_CHECK(ak_item_move(&r->catalog, r->ctx, id, no_path, name, r->source));
     ++r->info.moved;
     return refresh(r, t, id);
@@ -1050,6 +1079,7 @@ static akin_status finish(documents_run *r, akin_status st,
         info->moved = r->info.moved;
         info->gone = r->info.gone;
         info->pruned = r->info.pruned;
+        info->dismissed = r->info.dismissed;
         info->left_out = n[AK_SKIPPED_UNREADABLE] + n[AK_SKIPPED_BINARY];
         info->repaired = n[AK_BAD_UTF8];
         info->empty = n[AK_NO_WORDS];

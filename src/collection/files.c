@@ -84,14 +84,21 @@ done:
 
 /* ---- what is gone ---- */
 
-static bool is_gone(const void *path, size_t n)
+bool ak_path_take(sqlite3_stmt *q, int column, char path[PATH_MAX])
 {
-    char text[PATH_MAX];
-    if (n == 0 || n >= sizeof text)
+    const size_t n = (size_t)sqlite3_column_bytes(q, column);
+    path[0] = '\0';
+    if (n == 0 || n >= PATH_MAX)
         return false;
-    memcpy(text, path, n);
-    text[n] = '\0';
-    return access(text, F_OK) != 0;
+    memcpy(path, sqlite3_column_blob(q, column), n);
+    path[n] = '\0';
+    return true;
+}
+
+bool ak_path_is_gone(sqlite3_stmt *q, int column)
+{
+    char path[PATH_MAX];
+    return ak_path_take(q, column, path) && access(path, F_OK) != 0;
 }
 
 static akin_status begin_gone(const ak_catalog *c, akin_ctx *ctx)
@@ -123,8 +130,7 @@ akin_status ak_gone_begin(const ak_catalog *c, akin_ctx *ctx)
         AK_TRY(ak_sql_next(&c->sql, ctx, q, &row));
         if (!row)
             break;
-        if (is_gone(sqlite3_column_blob(q, 1),
-                    (size_t)sqlite3_column_bytes(q, 1)))
+        if (ak_path_is_gone(q, 1))
             AK_TRY(add_gone(c, ctx, sqlite3_column_int64(q, 0)));
     }
 done:
@@ -168,8 +174,7 @@ akin_status ak_gone_records(const ak_catalog *c, akin_ctx *ctx)
         AK_TRY(ak_sql_next(&c->sql, ctx, q, &row));
         if (!row)
             break;
-        if (is_numbered(q, 2, 1) && is_gone(sqlite3_column_blob(q, 1),
-                                            (size_t)sqlite3_column_bytes(q, 1)))
+        if (is_numbered(q, 2, 1) && ak_path_is_gone(q, 1))
             AK_TRY(add_gone(c, ctx, sqlite3_column_int64(q, 0)));
     }
 done:

@@ -35,6 +35,10 @@ void ak_hash_bytes(const void *bytes, size_t n,
 akin_status ak_source_find(const ak_catalog *c, akin_ctx *ctx, const char *path,
                            int64_t *id, bool *is_done);
 
+/* The path in a column; false: it has none. Is nothing there any more? */
+bool ak_path_take(sqlite3_stmt *q, int column, char path[PATH_MAX]);
+bool ak_path_is_gone(sqlite3_stmt *q, int column);
+
 /* Find the items whose files are gone; before files are looked for. Those of
  * the same content as a file that is found have moved there: take one of them,
  * -1 where there is none. `end` counts the others that came from `folder` (0:

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "collection/collection.h"
+#include "collection/dismissed.h"
 #include "collection/where.h"
 
 /* The items of the names, flagged by id. */
@@ -41,7 +42,9 @@ static akin_status remove_flagged(const ak_catalog *c, akin_ctx *ctx,
     AK_TRY(ak_sql_begin(&c->sql, ctx));
     for (int64_t id = 0; id < n && st == AKIN_OK; ++id)
         if (flags[id]) {
-            st = ak_item_remove(c, ctx, id);
+            st = ak_dismiss(c, ctx, id);
+            if (st == AKIN_OK)
+                st = ak_item_remove(c, ctx, id);
             ++*removed;
         }
     AK_TRY(ak_sql_end(&c->sql, ctx, st));

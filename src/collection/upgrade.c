@@ -55,7 +55,8 @@ static akin_status keep_model(const ak_catalog *c, akin_ctx *ctx)
     return ak_catalog_set_number(c, ctx, "version", 1);
 }
 
-akin_status ak_upgrade_pictures(ak_catalog *c, akin_ctx *ctx, int64_t version)
+static akin_status upgrade_pictures(ak_catalog *c, akin_ctx *ctx,
+                                    int64_t version)
 {
     char path[PATH_MAX];
     ak_codebook *words = NULL;
@@ -76,6 +77,12 @@ akin_status ak_upgrade_pictures(ak_catalog *c, akin_ctx *ctx, int64_t version)
 done:
     ak_codebook_free(words);
     return st;
+}
+
+/* Since schema 3 only tables came, which are there. */
+akin_status ak_upgrade(ak_catalog *c, akin_ctx *ctx, int64_t version)
+{
+    return version < 3 ? upgrade_pictures(c, ctx, version) : AKIN_OK;
 }
 
 akin_status ak_upgrade_files(const ak_catalog *c, akin_ctx *ctx)

@@ -5,9 +5,10 @@
 
 #include "collection/catalog.h"
 
-/* Move the pictures of schema `version` into the tables of today, which are
- * there and empty, and index them. Inside of a transaction. */
-akin_status ak_upgrade_pictures(ak_catalog *c, akin_ctx *ctx, int64_t version);
+/* Fill the tables of today that schema `version` did not have, which are there
+ * and empty; pictures of schema 1 and 2 are indexed anew. Inside of a
+ * transaction. */
+akin_status ak_upgrade(ak_catalog *c, akin_ctx *ctx, int64_t version);
 /* Remove the files that are no longer used. After the transaction. */
 akin_status ak_upgrade_files(const ak_catalog *c, akin_ctx *ctx);
 

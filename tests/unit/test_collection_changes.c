@@ -232,6 +232,26 @@ static void earlier_ones_are_upgraded(void **state)
     check_old(*state, "older");
 }
 
+/* Schema 3 did not know what people had removed. */
+static void earlier_ones_remember_what_was_removed(void **state)
+{
+    const char *const name = "k0/0.png";
+    akin_images_options o = AKIN_IMAGES_DEFAULTS;
+    akin_items_info info;
+    int64_t n;
+    make(*state, "three");
+    run_sql(file("three/catalog.sqlite"),
+            "DROP TABLE dismissed; PRAGMA user_version = 3");
+    assert_int_equal(look(*state, "three"), AKIN_OK);
+    assert_int_equal(
+        akin_collection_remove(&n, *state, file("three"), &name, 1, NULL),
+        AKIN_OK);
+    assert_int_equal(
+        akin_images_add(*state, file("three"), file("p"), &o, &info), AKIN_OK);
+    assert_int_equal(info.dismissed, 1);
+    assert_int_equal(info.items, N - 1);
+}
+
 static void earlier_ones_need_to_be_written(void **state)
 {
     make_old("fixed");
@@ -276,6 +296,7 @@ int main(void)
         cmocka_unit_test(labels_may_come_later),
         cmocka_unit_test(lost_folder_stops_nobody),
         cmocka_unit_test(earlier_ones_are_upgraded),
+        cmocka_unit_test(earlier_ones_remember_what_was_removed),
         cmocka_unit_test(earlier_ones_need_to_be_written),
         cmocka_unit_test(moved_files_are_known),
     };

@@ -11,7 +11,7 @@
 typedef struct own_flags {
     const char *in, *out, *add, *model, *labels, *label_column;
     const char *text_column, *name_column;
-    bool header, force, strict, prune, watch;
+    bool header, force, strict, prune, restore, watch;
 } own_flags;
 
 typedef struct documents_flags {
@@ -58,6 +58,9 @@ static const app_option own_options[] = {
      .help = "remove documents from a collection that are gone, also with "
              "--add",
      .excludes = "model"},
+    {"restore", NULL, APP_FIELD(own_flags, restore),
+     .help = "also add documents that were removed from the collection earlier",
+     .needs = "add"},
     {"watch", NULL, APP_FIELD(own_flags, watch),
      .help = "keep looking for documents that are new or changed, until "
              "interrupted",
@@ -99,6 +102,7 @@ static akin_documents_options options_of(const documents_flags *f)
     o.header = f->own.header;
     o.force = f->own.force;
     o.prune = f->own.prune;
+    o.restore = f->own.restore;
     return o;
 }
 

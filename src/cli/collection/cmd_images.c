@@ -12,7 +12,7 @@
 
 typedef struct own_flags {
     const char *in, *out, *add, *model, *labels, *label_column;
-    bool force, strict, prune, watch;
+    bool force, strict, prune, restore, watch;
 } own_flags;
 
 typedef struct images_flags {
@@ -47,6 +47,9 @@ static const app_option own_options[] = {
      .help = "remove pictures from a collection whose files are gone, also "
              "with --add",
      .excludes = "model"},
+    {"restore", NULL, APP_FIELD(own_flags, restore),
+     .help = "also add pictures that were removed from the collection earlier",
+     .needs = "add"},
     {"watch", NULL, APP_FIELD(own_flags, watch),
      .help =
          "keep looking for pictures that are new or changed, until interrupted",
@@ -112,6 +115,7 @@ static akin_status add(app *a, const void *flags, bool first)
     o.label_column = own->label_column;
     o.force = own->force;
     o.prune = own->prune;
+    o.restore = own->restore;
     APP_TRY(own->out && first
                 ? akin_images_make(a->ctx, path, own->in, &o, &info)
                 : akin_images_add(a->ctx, path, own->out ? own->in : own->add,

@@ -54,8 +54,9 @@ const app_command cmd_remove = {
     .about =
         "Remove items by name, by path, or by a condition on their fields. "
         "All of them are removed, or none where a name is not there. "
-        "Searches that are under way still find them; files stay where "
-        "they are.",
+        "Searches that are under way still find them. Files stay where "
+        "they are, and --add does not add them again (--restore does), "
+        "unless their content changed.",
     .examples = "akin remove photos.akin tower/3.jpg street_000.jpg\n"
                 "akin remove photos.akin --where 'date < 2020'",
     .size = sizeof(remove_flags),

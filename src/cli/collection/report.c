@@ -23,6 +23,7 @@ static akin_status report_json(app *a, const report_words *w,
         json_object_set_new(all, "moved", json_integer(i->moved));
         json_object_set_new(all, "gone", json_integer(i->gone));
         json_object_set_new(all, "removed", json_integer(i->pruned));
+        json_object_set_new(all, "dismissed", json_integer(i->dismissed));
         json_object_set_new(all, "skipped", json_integer(i->left_out));
         json_object_set_new(all, "other_files", json_integer(i->other_files));
         json_object_set_new(all, "repaired", json_integer(i->repaired));
@@ -45,6 +46,10 @@ static void remark(app *a, const report_words *w, const akin_items_info *i)
     if (i->pruned > 0)
         app_remark(a, "%s removed: no longer there",
                    app_counted(i->pruned, w->item).text);
+    if (i->dismissed > 0)
+        app_remark(a, "%s removed earlier: not added again (--restore adds %s)",
+                   app_counted(i->dismissed, w->item).text,
+                   i->dismissed == 1 ? "it" : "them");
 }
 
 akin_status report_items(app *a, const report_words *w,

@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/rng.h"
 #include "collection/derive.h"
+#include "collection/dismissed.h"
 #include "collection/files.h"
 #include "collection/labels.h"
 #include "collection/pictures/codebook.h"
@@ -148,15 +149,26 @@ done:
     return st;
 }
 
-/* A path that is not known: a picture that was moved, or a new one. */
+/* A path that is not known: a picture that was moved, one that somebody
+ * removed, or a new one. */
 static akin_status list_new(images_run *r, pending_picture *t)
 {
+    ak_dismissed out = {0};
     int64_t moved = -1;
     hash_picture(r, t);
     if (t->hashed && !r->restarts)
+        AK_CHECK(
+            ak_dismissed_file(&r->catalog, r->ctx, hash_of(t), t->path, &out));
+    if (t->hashed && !r->restarts && !out.is_here)
         AK_CHECK(ak_gone_take(&r->catalog, r->ctx, hash_of(t), &moved));
     if (moved >= 0)
         return move_picture(r, t, moved);
+    if (out.id > 0 && !r->o.restore) {
+        ++r->info.dismissed;
+        return ak_dismissed_move(&r->catalog, r->ctx, &out, t->path, r->folder);
+    }
+    if (out.id > 0)
+        AK_CHECK(ak_dismissed_forget(&r->catalog, r->ctx, &out));
     r->pending[r->n_pending++] = *t;
     return AKIN_OK;
 }
@@ -860,7 +872,7 @@ static akin_status run_folders(images_run *r)
             AK_CHECK(run_folder(r));
     }
     AK_CHECK(ak_items_count(&r->catalog, r->ctx, &n));
-    if (n == 0)
+    if (n == 0 && r->info.dismissed == 0)
         return ak_fail(r->ctx, AKIN_EINVAL,
                        "%s: no readable picture with features", r->root);
     AK_CHECK(write_colours(r));
@@ -885,6 +897,7 @@ static akin_status finish(images_run *r, akin_status st, akin_items_info *info)
         info->gone = run.gone;
         info->moved = run.moved;
         info->pruned = run.pruned;
+        info->dismissed = run.dismissed;
     }
     end_folder(r);
     ak_extractor_free(r->extractor);

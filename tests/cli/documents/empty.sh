@@ -7,7 +7,7 @@ akin search r --text apple
 akin check r
 documents r --model cosine
 documents r --model auto
-documents r --add r.csv
+documents r --add r.csv --restore
 akin remove r a b c
-documents r --add r.csv
+documents r --add r.csv --restore
 akin search r --text apple
