@@ -171,7 +171,7 @@ static void unsound_ones_are_refused(void **state)
         "UPDATE features SET row = x'ffffff7f' WHERE key = 16",
         "UPDATE items SET labels = char(10) WHERE id = 2",
         "UPDATE spaces SET form = 'round'",
-        "PRAGMA user_version = 4",
+        "PRAGMA user_version = 1000",
         "PRAGMA application_id = 7",
         "DROP TABLE folders",
         "INSERT INTO settings VALUES('clearing', '1')",

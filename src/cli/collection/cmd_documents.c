@@ -60,7 +60,7 @@ static const app_option own_options[] = {
      .excludes = "model"},
     {"restore", NULL, APP_FIELD(own_flags, restore),
      .help = "also add documents that were removed from the collection earlier",
-     .needs = "add"},
+     .needs = "add", .advanced = true},
     {"watch", NULL, APP_FIELD(own_flags, watch),
      .help = "keep looking for documents that are new or changed, until "
              "interrupted",
