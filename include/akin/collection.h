@@ -171,6 +171,10 @@ AKIN_API void akin_collection_close(akin_collection *c);
 /* Go on to how it is now; quick when nothing has changed. */
 AKIN_API akin_status akin_collection_refresh(akin_ctx *ctx, akin_collection *c);
 
+/* Its items, and the columns of their rows. */
+AKIN_API int64_t akin_collection_count(const akin_collection *c);
+AKIN_API int64_t akin_collection_dim(const akin_collection *c);
+/* All of what it has, which is counted: slow where it is large. */
 AKIN_API akin_status akin_collection_info(akin_items_info *info, akin_ctx *ctx,
                                           const akin_collection *c);
 /* What its items are: "images", "documents" or "vectors". */

@@ -370,7 +370,6 @@ done:
 
 static akin_status read_queries(app *a, const search_flags *f, work *w)
 {
-    akin_items_info info;
     cli_shape shape = {0};
     akin_status st = AKIN_OK;
     if (query_flag(&f->own) != NULL)
@@ -380,9 +379,8 @@ static akin_status read_queries(app *a, const search_flags *f, work *w)
     if (w->c == NULL)
         shape = cli_shape_of_index(w->x, f->own.index, AKIN_LEFT);
     else {
-        APP_TRY(akin_collection_info(&info, a->ctx, w->c));
         APP_TRY(akin_collection_index_base(&shape.index_base, a->ctx, w->c));
-        shape.dim = w->model ? 0 : info.dim;
+        shape.dim = w->model ? 0 : akin_collection_dim(w->c);
     }
     if (f->own.as_is && w->x != NULL)
         shape.dim = akin_model_dim(akin_index_model(w->x), AKIN_LEFT);
@@ -481,18 +479,9 @@ static akin_status search_collection(app *a, const own_flags *f, const work *w,
                                   w->queries, &o);
 }
 
-static akin_status count_rows(app *a, const work *w, int64_t *n)
+static int64_t count_rows(const work *w)
 {
-    akin_items_info info;
-    akin_status st = AKIN_OK;
-    if (w->x != NULL)
-        *n = akin_index_count(w->x);
-    else {
-        APP_TRY(akin_collection_info(&info, a->ctx, w->c));
-        *n = info.items;
-    }
-done:
-    return st;
+    return w->x ? akin_index_count(w->x) : akin_collection_count(w->c);
 }
 
 /* The picture of query t that results are compared with: a file, or a row. */
@@ -536,9 +525,8 @@ done:
 static akin_status search(app *a, const search_flags *f, work *w, answer *r)
 {
     const own_flags *own = &f->own;
-    int64_t n;
+    const int64_t n = count_rows(w);
     akin_status st = AKIN_OK;
-    APP_TRY(count_rows(a, w, &n));
     APP_TRY(read_examples(a, &w->like, w, "like"));
     APP_TRY(read_examples(a, &w->unlike, w, "unlike"));
     APP_TRY(read_queries(a, f, w));

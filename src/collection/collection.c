@@ -96,6 +96,7 @@ static akin_status load_version(akin_collection *c, akin_ctx *ctx)
 {
     ak_space first;
     AK_CHECK(ak_space_get(&c->catalog, ctx, 0, &first));
+    c->dim = first.id < 0 ? 0 : first.dim;
     if (first.id < 0) {
         c->version = (ak_version){.left = first, .right = first};
         return AKIN_OK;
@@ -128,6 +129,7 @@ static akin_status take_snapshot(akin_collection *c, akin_ctx *ctx)
     AK_CHECK(ak_sql_number(&c->catalog.sql, ctx, "PRAGMA data_version",
                            &c->data_version));
     AK_CHECK(ak_catalog_get(&c->catalog, ctx, "kind", c->kind, sizeof c->kind));
+    AK_CHECK(ak_items_count(&c->catalog, ctx, &c->n_items));
     AK_CHECK(load_removed(c, ctx));
     return load_version(c, ctx);
 }
@@ -301,6 +303,16 @@ akin_status akin_collection_info(akin_items_info *info, akin_ctx *ctx,
                                  const akin_collection *c)
 {
     return ak_catalog_counts(&c->catalog, ctx, info);
+}
+
+int64_t akin_collection_count(const akin_collection *c)
+{
+    return c->n_items;
+}
+
+int64_t akin_collection_dim(const akin_collection *c)
+{
+    return c->dim;
 }
 
 const char *akin_collection_kind(const akin_collection *c)

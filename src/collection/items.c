@@ -120,11 +120,6 @@ done:
     return st;
 }
 
-akin_status ak_items_count(const ak_catalog *c, akin_ctx *ctx, int64_t *n)
-{
-    return ak_sql_number(&c->sql, ctx, "SELECT COUNT(*) FROM items", n);
-}
-
 static akin_status wait(const ak_catalog *c, akin_ctx *ctx, int64_t id)
 {
     return ak_sql_do(&c->sql, ctx,
@@ -137,6 +132,17 @@ akin_status ak_items_next(const ak_catalog *c, akin_ctx *ctx, int64_t *id)
                          "SELECT 1 + max(ifnull((SELECT max(id) FROM items), "
                          "-1), ifnull((SELECT max(id) FROM removed), -1))",
                          id);
+}
+
+/* Every number that was given is that of an item, or of a removed one. */
+akin_status ak_items_count(const ak_catalog *c, akin_ctx *ctx, int64_t *n)
+{
+    int64_t removed;
+    AK_CHECK(ak_items_next(c, ctx, n));
+    AK_CHECK(
+        ak_sql_number(&c->sql, ctx, "SELECT COUNT(*) FROM removed", &removed));
+    *n -= removed;
+    return AKIN_OK;
 }
 
 akin_status ak_item_insert(const ak_catalog *c, akin_ctx *ctx,

@@ -169,6 +169,16 @@ akin_status akin_collection_refresh(akin_ctx *ctx, akin_collection *c)
     return absent(ctx);
 }
 
+int64_t akin_collection_count(const akin_collection *c)
+{
+    return 0;
+}
+
+int64_t akin_collection_dim(const akin_collection *c)
+{
+    return 0;
+}
+
 const char *akin_collection_kind(const akin_collection *c)
 {
     return "";

@@ -126,15 +126,13 @@ done:
 static akin_status read_row(app *a, const akin_collection *c, const char *path,
                             akin_rows **out)
 {
-    akin_items_info info;
     cli_shape shape = {0};
     akin_status st = AKIN_OK;
     if (strcmp(akin_collection_kind(c), "vectors") != 0 ||
         access(path, R_OK) != 0)
         return AKIN_OK;
-    APP_TRY(akin_collection_info(&info, a->ctx, c));
     APP_TRY(akin_collection_index_base(&shape.index_base, a->ctx, c));
-    shape.dim = info.dim;
+    shape.dim = akin_collection_dim(c);
     APP_TRY(cli_read_rows(a, out, path, cli_reading_group.defaults, shape));
     if (akin_rows_count(*out) != 1)
         st = app_fail(a, AKIN_EINVAL, "%s: %s (expected one, the query)", path,
