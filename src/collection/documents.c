@@ -1034,9 +1034,7 @@ static akin_status index_all(documents_run *r)
     AK_CHECK(ak_sql_do(&r->catalog.sql, r->ctx,
                        "UPDATE folders SET done = 1 WHERE id = ?", "i",
                        r->source));
-    /* Everything is durable; this only merges two files into one. */
-    sqlite3_exec(r->catalog.sql.db, "PRAGMA wal_checkpoint(TRUNCATE)", NULL,
-                 NULL, NULL);
+    ak_sql_tidy(&r->catalog.sql);
     return AKIN_OK;
 }
 

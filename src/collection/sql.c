@@ -126,6 +126,13 @@ akin_status ak_sql_end(const ak_sql *s, akin_ctx *ctx, akin_status st)
     return st;
 }
 
+void ak_sql_tidy(const ak_sql *s)
+{
+    sqlite3_busy_timeout(s->db, 0);
+    sqlite3_exec(s->db, "PRAGMA wal_checkpoint(TRUNCATE)", NULL, NULL, NULL);
+    sqlite3_busy_timeout(s->db, WAIT_MS);
+}
+
 static int bind(sqlite3_stmt *q, int at, char kind, va_list *args)
 {
     if (kind == 'i')

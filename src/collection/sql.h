@@ -23,6 +23,10 @@ akin_status ak_sql_run(const ak_sql *s, akin_ctx *ctx, const char *text);
 akin_status ak_sql_begin(const ak_sql *s, akin_ctx *ctx);
 akin_status ak_sql_end(const ak_sql *s, akin_ctx *ctx, akin_status st);
 
+/* Merge two files into one, unless others are using them: everything is durable
+ * already, so it waits for nobody. Others could not write meanwhile. */
+void ak_sql_tidy(const ak_sql *s);
+
 /* A blob to bind. */
 typedef struct ak_blob {
     const void *bytes;

@@ -355,8 +355,7 @@ static akin_status write_all(vectors_run *r)
     AK_TRY(ak_sql_end(&r->catalog.sql, r->ctx, put_all(r)));
     r->claimed = true;
     AK_TRY(ak_segments_update(&r->catalog, r->ctx));
-    sqlite3_exec(r->catalog.sql.db, "PRAGMA wal_checkpoint(TRUNCATE)", NULL,
-                 NULL, NULL);
+    ak_sql_tidy(&r->catalog.sql);
 done:
     return st;
 }

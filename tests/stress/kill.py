@@ -104,8 +104,8 @@ def end(pid):
     """The process and what it has started."""
     try:
         os.killpg(pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
+    except ProcessLookupError:  # it has no group of its own yet
+        os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
 
 

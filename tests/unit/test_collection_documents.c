@@ -1,6 +1,7 @@
 /* Collections of documents and of vectors, by library calls. */
 #include <akin/collection.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "context.h"
 #include "text_files.h"
@@ -168,13 +169,37 @@ static void vectors_are_items(void **state)
     akin_rows_free(rows);
 }
 
+/* Someone who reads an earlier moment is not waited for: the alarm ends a test
+ * that does. */
+static void readers_are_not_waited_for(void **state)
+{
+    (void)state;
+    akin_items_info info;
+    make("docs");
+    akin_collection *before = open_it();
+    alarm(30);
+    for (int i = 0; i < 2; ++i) {
+        const char *const texts[] = {"orbit violets", "violets"};
+        text_put("docs/a/1", texts[i], strlen(texts[i]));
+        assert_int_equal(
+            akin_documents_add(ctx, collection, text_path("docs"), NULL, &info),
+            AKIN_OK);
+        assert_int_equal(info.changed, 1);
+    }
+    alarm(0);
+    assert_int_equal(akin_collection_dim(before), 5);
+    assert_int_equal(akin_collection_refresh(ctx, before), AKIN_OK);
+    assert_int_equal(akin_collection_dim(before), 6);
+    assert_int_equal(akin_collection_count(before), 5);
+    akin_collection_close(before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(documents_are_items),
-        CASE(texts_become_rows),
-        CASE(later_words_get_later_columns),
-        CASE(vectors_are_items),
+        CASE(documents_are_items),           CASE(texts_become_rows),
+        CASE(later_words_get_later_columns), CASE(vectors_are_items),
+        CASE(readers_are_not_waited_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -879,9 +879,7 @@ static akin_status run_folders(images_run *r)
     AK_CHECK(ak_segments_update(&r->catalog, r->ctx));
     AK_CHECK(
         ak_sql_run(&r->catalog.sql, r->ctx, "UPDATE folders SET done = 1"));
-    /* Everything is durable; this only merges two files into one. */
-    sqlite3_exec(r->catalog.sql.db, "PRAGMA wal_checkpoint(TRUNCATE)", NULL,
-                 NULL, NULL);
+    ak_sql_tidy(&r->catalog.sql);
     return AKIN_OK;
 }
 
