@@ -38,6 +38,8 @@ typedef struct akin_event {
     int64_t n_shown;        /* length of shown */
     const int64_t *clicked; /* those of them that were clicked */
     int64_t n_clicked;      /* length of clicked */
+    const char *features;   /* what `row` is: words, colours, terms or vectors;
+                               NULL: what the collection is searched by */
 } akin_event;
 
 #define AKIN_EVENT_INIT                         \
@@ -55,8 +57,8 @@ AKIN_API akin_status akin_events_add(int64_t *number, akin_ctx *ctx,
  * "bad":[...], "shown":[...], "clicked":[...], "user":...}`. Items are names or
  * ids. A query that is no item is a file, the text of a document, or `features`
  * has its row:
- * `{"columns":[...], "values":[...]}`, or values alone. `undone` true: the
- * event is stored as undone. */
+ * `{"kind":..., "columns":[...], "values":[...]}`, terms in place of columns,
+ * or values alone. `undone` true: the event is stored as undone. */
 AKIN_API akin_status akin_events_add_json(int64_t *number, akin_ctx *ctx,
                                           akin_events *e, const char *text,
                                           uint64_t size);

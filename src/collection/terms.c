@@ -169,6 +169,21 @@ done:
     return st;
 }
 
+akin_status ak_terms_find(const ak_catalog *c, akin_ctx *ctx, const char *term,
+                          int64_t *number)
+{
+    sqlite3_stmt *q = NULL;
+    bool found = false;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
+                      "SELECT number FROM terms WHERE term = ?", "t", term));
+    AK_TRY(ak_sql_next(&c->sql, ctx, q, &found));
+    *number = found ? sqlite3_column_int64(q, 0) : -1;
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
 akin_status ak_terms_name(const ak_catalog *c, akin_ctx *ctx, akin_rows *rows)
 {
     sqlite3_stmt *q = NULL;

@@ -27,6 +27,9 @@ akin_status ak_terms_put_columns(const ak_catalog *c, akin_ctx *ctx,
                                  const akin_rows *rows);
 akin_status ak_terms_check_columns(const ak_catalog *c, akin_ctx *ctx,
                                    const akin_rows *rows);
+/* The column of a term; -1: it has none. */
+akin_status ak_terms_find(const ak_catalog *c, akin_ctx *ctx, const char *term,
+                          int64_t *number);
 /* Name the columns of rows. */
 akin_status ak_terms_name(const ak_catalog *c, akin_ctx *ctx, akin_rows *rows);
 

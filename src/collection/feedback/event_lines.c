@@ -7,6 +7,7 @@
 #include "collection/collection.h"
 #include "collection/derive.h"
 #include "collection/feedback/events.h"
+#include "collection/terms.h"
 
 /* ---- a line is read ---- */
 
@@ -125,29 +126,82 @@ static akin_status take_columns(const line *l, const json_t *v, int64_t d,
     return AKIN_OK;
 }
 
+/* The columns of terms, increasing, and their values; terms that the collection
+ * does not have are left out. */
+static akin_status take_terms(const line *l, const json_t *v, float *vals,
+                              int32_t **cols, int64_t *n)
+{
+    const json_t *x;
+    size_t i;
+    *n = 0;
+    AK_CHECK(AK_SCRATCH(l->ctx, (int64_t)json_array_size(v), cols));
+    json_array_foreach(v, i, x)
+    {
+        const float value = vals[i];
+        int64_t number, at = *n;
+        if (!json_is_string(x))
+            return ak_fail(l->ctx, AKIN_EFORMAT,
+                           "\"features\" has a term that is not a text");
+        AK_CHECK(ak_terms_find(&l->e->catalog, l->ctx, json_string_value(x),
+                               &number));
+        if (number < 0)
+            continue;
+        for (; at > 0 && (*cols)[at - 1] > number; --at) {
+            (*cols)[at] = (*cols)[at - 1];
+            vals[at] = vals[at - 1];
+        }
+        if (at > 0 && (*cols)[at - 1] == number)
+            return ak_fail(l->ctx, AKIN_EFORMAT,
+                           "\"features\" has the term \"%.60s\" twice",
+                           json_string_value(x));
+        (*cols)[at] = (int32_t)number;
+        vals[at] = value;
+        ++*n;
+    }
+    return AKIN_OK;
+}
+
+/* Their lists: values, and where rows are sparse as many columns or terms. */
+static akin_status check_lists(const line *l, const ak_space *space,
+                               const json_t *values, const json_t *columns)
+{
+    const bool sparse = space->form != AK_FORM_DENSE;
+    if (json_is_array(values) && (columns != NULL) == sparse &&
+        (!sparse || (json_is_array(columns) &&
+                     json_array_size(columns) == json_array_size(values))))
+        return AKIN_OK;
+    return ak_fail(l->ctx, AKIN_EFORMAT, "\"features\": %s need a list of %s",
+                   space->name,
+                   sparse ? "columns and one of as many values" : "values");
+}
+
 static akin_status take_features(line *l)
 {
     const json_t *f = json_object_get(l->json, "features");
+    const json_t *kind = json_object_get(f, "kind");
     const json_t *values = json_object_get(f, "values");
     const json_t *columns = json_object_get(f, "columns");
-    const int64_t n = (int64_t)json_array_size(values);
-    ak_version v;
+    const json_t *terms = json_object_get(f, ak_space_terms);
+    int64_t n = (int64_t)json_array_size(values);
+    ak_space space;
     float *vals;
     int32_t *cols;
     if (f == NULL || json_is_null(f))
         return AKIN_OK;
-    AK_CHECK(ak_version_current(&l->e->catalog, l->ctx, &v));
-    const bool sparse = v.left.form != AK_FORM_DENSE;
-    if (!json_is_array(values) || (columns != NULL) != sparse ||
-        (sparse && (int64_t)json_array_size(columns) != n))
-        return ak_fail(l->ctx, AKIN_EFORMAT, "\"features\" has no list of %s",
-                       sparse ? "columns and one of as many values" : "values");
+    if (kind != NULL && !json_is_string(kind))
+        return ak_fail(l->ctx, AKIN_EFORMAT, "\"kind\" is not a text");
+    l->event.features = json_string_value(kind);
+    AK_CHECK(ak_event_space(&l->e->catalog, l->ctx, l->event.features, &space));
+    const bool by_term = terms != NULL &&
+                         strcmp(space.name, ak_space_terms) == 0;
+    AK_CHECK(check_lists(l, &space, values, by_term ? terms : columns));
     AK_CHECK(take_values(l, values, &vals));
-    if (!sparse)
+    if (space.form == AK_FORM_DENSE)
         return akin_rows_new_dense(&l->row, l->ctx, 1, n, vals);
-    AK_CHECK(take_columns(l, columns, v.left.dim, &cols));
+    AK_CHECK(by_term ? take_terms(l, terms, vals, &cols, &n)
+                     : take_columns(l, columns, space.dim, &cols));
     const int64_t offsets[2] = {0, n};
-    return akin_rows_new_sparse(&l->row, l->ctx, 1, v.left.dim, offsets, cols,
+    return akin_rows_new_sparse(&l->row, l->ctx, 1, space.dim, offsets, cols,
                                 vals);
 }
 
@@ -293,21 +347,57 @@ done:
     return st;
 }
 
-static json_t *features_json(const akin_rows *row)
+/* The term of a column; or the column, where columns have no terms. */
+static akin_status column_json(const writer *w, const ak_space *space,
+                               int64_t column, json_t **out)
 {
+    sqlite3_stmt *q = NULL;
+    bool found = true;
+    akin_status st = AKIN_OK;
+    *out = NULL;
+    if (strcmp(space->name, ak_space_terms) != 0)
+        *out = json_integer(column);
+    else {
+        AK_TRY(ak_sql_ask(&w->c->sql, w->ctx, &q,
+                          "SELECT term FROM terms WHERE number = ?", "i",
+                          column));
+        AK_TRY(ak_sql_next(&w->c->sql, w->ctx, q, &found));
+        if (found)
+            *out = json_string((const char *)sqlite3_column_text(q, 0));
+    }
+    if (!found)
+        AK_TRY(ak_fail(w->ctx, AKIN_EFORMAT, "%s: no term %" PRId64,
+                       w->c->sql.path, column));
+    if (*out == NULL)
+        st = ak_nomem(w->ctx, 0);
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+static akin_status features_json(const writer *w, const ak_space *space,
+                                 const akin_rows *row, json_t **out)
+{
+    const bool by_term = strcmp(space->name, ak_space_terms) == 0;
     const int32_t *cols;
     const float *vals;
     const int64_t n = akin_rows_row(&cols, &vals, row, 0);
-    json_t *columns = json_array(), *values = json_array();
+    json_t *columns = json_array(), *values = json_array(), *column;
+    akin_status st = AKIN_OK;
     for (int64_t k = 0; k < n; ++k) {
-        if (cols != NULL)
-            json_array_append_new(columns, json_integer(cols[k]));
         json_array_append_new(values, json_real((double)vals[k]));
+        if (cols == NULL)
+            continue;
+        AK_TRY(column_json(w, space, cols[k], &column));
+        json_array_append_new(columns, column);
     }
+    *out = json_pack("{s:s, s:O}", "kind", space->name, "values", values);
     if (cols != NULL)
-        return json_pack("{s:o, s:o}", "columns", columns, "values", values);
+        json_object_set(*out, by_term ? "terms" : "columns", columns);
+done:
     json_decref(columns);
-    return json_pack("{s:o}", "values", values);
+    json_decref(values);
+    return st;
 }
 
 /* A query from outside: its name and its features. */
@@ -316,6 +406,7 @@ static akin_status put_query(const writer *w, int64_t id)
     sqlite3_stmt *q = NULL;
     ak_space space;
     akin_rows *row = NULL;
+    json_t *features = NULL;
     bool found = false;
     akin_status st = AKIN_OK;
     AK_TRY(ak_sql_ask(&w->c->sql, w->ctx, &q,
@@ -332,7 +423,8 @@ static akin_status put_query(const writer *w, int64_t id)
         AK_TRY(put(w, "query", name));
     else
         json_decref(name);
-    AK_TRY(put(w, "features", features_json(row)));
+    AK_TRY(features_json(w, &space, row, &features));
+    AK_TRY(put(w, "features", features));
 done:
     akin_rows_free(row);
     sqlite3_finalize(q);

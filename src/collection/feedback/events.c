@@ -169,17 +169,33 @@ done:
     return st;
 }
 
+akin_status ak_event_space(const ak_catalog *c, akin_ctx *ctx,
+                           const char *features, ak_space *out)
+{
+    ak_version v;
+    if (features == NULL) {
+        AK_CHECK(ak_version_current(c, ctx, &v));
+        *out = v.left;
+        return AKIN_OK;
+    }
+    AK_CHECK(ak_space_find(c, ctx, features, out));
+    if (out->id < 0)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "the features of the query are %s, which %s does not "
+                       "have",
+                       features, c->folder);
+    return AKIN_OK;
+}
+
 static akin_status store_query(const ak_catalog *c, akin_ctx *ctx,
                                const akin_event *event, int64_t *id)
 {
     const char *name = event->query ? event->query : "";
     ak_space space;
-    ak_version v;
     void *bytes = NULL;
     size_t n = 0;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_version_current(c, ctx, &v));
-    space = v.left;
+    AK_TRY(ak_event_space(c, ctx, event->features, &space));
     AK_TRY(pack(ctx, &space, event->row, 0, &bytes, &n));
     AK_TRY(find_query(c, ctx, &space, (ak_blob){bytes, n}, id));
     if (*id >= 0)

@@ -39,6 +39,10 @@ akin_status ak_said_of_query(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
 /* For qsort and bsearch of int64_t. */
 int ak_by_number(const void *left, const void *right);
 
+/* What the features of a query are: as an event says, or NULL: what is searched
+ * by. EINVAL: the collection has none of these. */
+akin_status ak_event_space(const ak_catalog *c, akin_ctx *ctx,
+                           const char *features, ak_space *out);
 /* As akin_events_add; `undone`: stored as undone. */
 akin_status ak_event_store(akin_events *e, akin_ctx *ctx,
                            const akin_event *event, bool undone,

@@ -26,3 +26,25 @@ akin search c --image p/k2/2.png --top 2 | cut -d' ' -f 2,5
 akin search c --image p/k2/2.png --top 2 --feedback none | cut -d' ' -f 2,5
 akin images c --model m
 akin search c --image p/k2/2.png --top 2 | cut -d' ' -f 2,5
+# Events with queries of both kinds come into another collection of the same
+# items, whichever it is searched by; into one without colours comes nothing.
+akin feedback c --query q/k0/0.png --good k0/2.png
+akin feedback c --export all.jsonl
+akin images p --out same --words 40 --colours luv --quiet > /dev/null
+akin feedback same --import all.jsonl | tail -1
+akin feedback same --export again.jsonl
+cmp all.jsonl again.jsonl && echo same
+akin images p --out plain --words 40 --quiet > /dev/null
+akin feedback plain --import all.jsonl 2>&1; echo $?
+akin feedback plain --list | wc -l
+# Words of a text are known by name, not by their place.
+mkdir d
+for i in 1 2; do echo "river bank boat$i" > d/r$i; echo "money loan$i" > d/m$i; done
+akin documents d --out one --quiet > /dev/null
+akin feedback one --query 'river boat1' --good r2
+akin feedback one --export text.jsonl
+echo "aaa first words" > d/0
+akin documents d --out two --quiet > /dev/null
+akin feedback two --import text.jsonl
+akin search two --text 'river boat1' --top 1 | cut -d' ' -f 5
+akin feedback two --list | sed 's/.*"features"://'
