@@ -5,6 +5,7 @@
 #include "collection/collection.h"
 #include "collection/derive.h"
 #include "collection/files.h"
+#include "collection/pictures/codebook.h"
 #include "data/rows.h"
 #include "index/index.h"
 
@@ -26,13 +27,12 @@ done:
 static akin_status check_codebook(const akin_collection *c, akin_ctx *ctx,
                                   const ak_space *space)
 {
-    if (space->form != AK_FORM_WORDS || (c->codebook == NULL && c->is_open) ||
-        (c->codebook != NULL && c->codebook->k == space->dim))
+    ak_codebook *words = NULL;
+    if (space->form != AK_FORM_WORDS)
         return AKIN_OK;
-    return ak_fail(ctx, AKIN_EFORMAT,
-                   "%s/%s: %" PRId64 " words (the catalogue has %" PRId64 ")",
-                   c->catalog.folder, ak_file_codebook,
-                   c->codebook ? c->codebook->k : 0, space->dim);
+    AK_CHECK(ak_visual_words_of(&words, ctx, &c->catalog));
+    ak_codebook_free(words);
+    return AKIN_OK;
 }
 
 /* All numbers of an index, in one. */
@@ -122,9 +122,32 @@ static akin_status check_index(const akin_collection *c, akin_ctx *ctx)
                             NULL, 0));
     AK_TRY(count_items(c, ctx, s, n));
     for (int64_t i = 0; i < n; ++i)
-        AK_TRY(check_segment(c, ctx, &s[i]));
+        AK_TRY(ak_segment_fail(&c->catalog, ctx, check_segment(c, ctx, &s[i]),
+                               c->version.version));
 done:
     ak_segments_free(s, n);
+    return st;
+}
+
+/* All versions, of which any may be used again. */
+static akin_status check_versions(const akin_collection *c, akin_ctx *ctx)
+{
+    akin_model *model = NULL;
+    sqlite3_stmt *q = NULL;
+    bool row = true;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(&c->catalog.sql, ctx, &q,
+                      "SELECT version FROM versions ORDER BY version", ""));
+    for (;;) {
+        AK_TRY(ak_sql_next(&c->catalog.sql, ctx, q, &row));
+        if (!row)
+            break;
+        AK_TRY(ak_version_model(&model, ctx, &c->catalog,
+                                sqlite3_column_int64(q, 0)));
+        akin_model_free(model);
+    }
+done:
+    sqlite3_finalize(q);
     return st;
 }
 
@@ -188,6 +211,7 @@ akin_status akin_collection_check(akin_ctx *ctx, const akin_collection *c)
     AK_CHECK(check_spaces(c, ctx));
     if (c->version.right.id >= 0)
         AK_CHECK(check_index(c, ctx));
+    AK_CHECK(check_versions(c, ctx));
     AK_CHECK(check_colours(c, ctx));
     return name_missing(c, ctx);
 }

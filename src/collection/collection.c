@@ -109,14 +109,6 @@ static akin_status load_version(akin_collection *c, akin_ctx *ctx)
     return AKIN_OK;
 }
 
-static akin_status load_codebook(akin_collection *c, akin_ctx *ctx)
-{
-    AK_CHECK(ak_catalog_file(&c->catalog, ctx, ak_file_codebook, c->path));
-    return access(c->path, F_OK) == 0
-               ? ak_visual_words_load(&c->codebook, ctx, c->path)
-               : AKIN_OK;
-}
-
 /* What the catalogue says, from here to the end of the transaction. */
 static akin_status take_snapshot(akin_collection *c, akin_ctx *ctx)
 {
@@ -182,7 +174,6 @@ akin_status akin_collection_open(akin_collection **out, akin_ctx *ctx,
     AK_TRY(AK_NEW(ctx, 1, &c));
     AK_TRY(ak_catalog_open(&c->catalog, ctx, path, AK_CATALOG_READ));
     AK_TRY(take_snapshot(c, ctx));
-    AK_TRY(load_codebook(c, ctx));
     *out = c;
     c = NULL;
 done:
@@ -422,16 +413,20 @@ akin_status akin_collection_find(int64_t *row, akin_ctx *ctx,
 
 /* ---- rows ---- */
 
-static akin_status need_codebook(const akin_collection *c, akin_ctx *ctx)
+/* Only pictures from outside need it. */
+static akin_status need_codebook(akin_collection *c, akin_ctx *ctx)
 {
     if (c->codebook != NULL)
         return AKIN_OK;
     if (strcmp(c->kind, "images") != 0)
         return ak_fail(ctx, AKIN_EINVAL, "%s has %s, no pictures",
                        c->catalog.folder, c->kind);
-    return ak_fail(ctx, AKIN_EFORMAT,
-                   "%s is incomplete; rerun the command that started it",
-                   c->catalog.folder);
+    AK_CHECK(ak_visual_words_of(&c->codebook, ctx, &c->catalog));
+    if (c->codebook == NULL)
+        return ak_fail(ctx, AKIN_EFORMAT,
+                       "%s is incomplete; rerun the command that started it",
+                       c->catalog.folder);
+    return AKIN_OK;
 }
 
 /* Words that came later than what is asked for are left out. */

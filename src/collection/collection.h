@@ -13,7 +13,7 @@ struct akin_collection {
     ak_catalog catalog;
     char kind[16];            // images, documents or vectors
     int64_t n_items, dim;     // of rows of this kind
-    ak_codebook *codebook;    // of images; NULL: none
+    ak_codebook *codebook;    // of images; NULL until it is needed
     ak_extractor *extractor;  // NULL until it is needed
     bool is_open;             // a run was interrupted
     int64_t data_version;     // of SQLite, when the snapshot was taken

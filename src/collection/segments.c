@@ -98,16 +98,28 @@ done:
     return st;
 }
 
-static akin_status open_file(const ak_catalog *c, akin_ctx *ctx, ak_segment *s)
+akin_status ak_segment_fail(const ak_catalog *c, akin_ctx *ctx, akin_status st,
+                            int64_t version)
+{
+    if (st != AKIN_ENOENT && st != AKIN_EFORMAT)
+        return st;
+    return ak_fail(ctx, st,
+                   "%s; akin learn %s `rollback` %" PRId64
+                   " writes the index again",
+                   akin_ctx_message(ctx), c->folder, version);
+}
+
+static akin_status open_file(const ak_catalog *c, akin_ctx *ctx, ak_segment *s,
+                             int64_t version)
 {
     char path[PATH_MAX];
     AK_CHECK(ak_segment_path(c, ctx, s->id, path));
-    AK_CHECK(akin_index_load(&s->x, ctx, path));
-    if (akin_index_count(s->x) != s->n)
-        return ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: %" PRId64 " rows (the catalogue has %" PRId64 ")",
-                       path, akin_index_count(s->x), s->n);
-    return AKIN_OK;
+    akin_status st = akin_index_load(&s->x, ctx, path);
+    if (st == AKIN_OK && akin_index_count(s->x) != s->n)
+        st = ak_fail(ctx, AKIN_EFORMAT,
+                     "%s: %" PRId64 " rows (the catalogue has %" PRId64 ")",
+                     path, akin_index_count(s->x), s->n);
+    return ak_segment_fail(c, ctx, st, version);
 }
 
 /* Use one that is open; false: it is not, or has weights that the file of the
@@ -137,7 +149,7 @@ static akin_status open_segment(const ak_catalog *c, akin_ctx *ctx,
     if (!reuse(s, sqlite3_column_int64(q, 0), v->version, model != NULL, old,
                n_old)) {
         AK_CHECK(take_ids(c, ctx, q, s));
-        AK_CHECK(open_file(c, ctx, s));
+        AK_CHECK(open_file(c, ctx, s, v->version));
         s->version = sqlite3_column_int64(q, 3);
     }
     AK_CHECK(mark_dead(c, ctx, s));
@@ -657,10 +669,12 @@ done:
 static akin_status change(filling *f, int64_t n, const ak_version *v)
 {
     moment m;
+    int64_t now;
     bool stay = false;
     akin_status st = AKIN_OK;
     AK_TRY(take_moment(f->c, f->ctx, &m));
-    if (n == 1)
+    AK_TRY(ak_catalog_get_number(f->c, f->ctx, "version", &now));
+    if (n == 1 && now != v->version)
         AK_TRY(can_stay(f, &stay));
     for (int64_t k = 0; k < n && !stay; ++k)
         AK_TRY(write_segment(&f[k]));

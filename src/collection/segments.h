@@ -33,6 +33,10 @@ akin_status ak_segments_open(ak_segment **out, int64_t *n, akin_ctx *ctx,
                              const akin_model *model, ak_segment *old,
                              int64_t n_old);
 void ak_segments_free(ak_segment *segments, int64_t n);
+/* The status, where a file is lost or damaged with what helps in the message.
+ */
+akin_status ak_segment_fail(const ak_catalog *c, akin_ctx *ctx, akin_status st,
+                            int64_t version);
 
 /* Index the items that wait. */
 akin_status ak_segments_update(const ak_catalog *c, akin_ctx *ctx);
@@ -40,7 +44,8 @@ akin_status ak_segments_update(const ak_catalog *c, akin_ctx *ctx);
 akin_status ak_segments_fill(const ak_catalog *c, akin_ctx *ctx);
 
 /* Use a version from now on, with its model (NULL: 0). Weights alone are
- * exchanged where the segments can stay; otherwise they are built again. */
+ * exchanged where the segments can stay; otherwise, and for the version that is
+ * in use, they are built again. */
 akin_status ak_segments_switch(const ak_catalog *c, akin_ctx *ctx,
                                const ak_version *v, const akin_model *model);
 

@@ -91,7 +91,12 @@ akin_status ak_version_model(akin_model **out, akin_ctx *ctx,
     if (version == 0)
         return AKIN_OK;
     AK_CHECK(ak_version_path(c, ctx, version, path));
-    return akin_model_load(out, ctx, path);
+    const akin_status st = akin_model_load(out, ctx, path);
+    if (st != AKIN_ENOENT && st != AKIN_EFORMAT)
+        return st;
+    return ak_fail(ctx, st,
+                   "%s; akin learn %s `rollback` 0 goes without learning",
+                   akin_ctx_message(ctx), c->folder);
 }
 
 /* ---- which spaces a model is for ---- */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cluster/kmeans.h"
+#include "collection/items.h"
 #include "vision/sift.h"
 
 enum {
@@ -99,6 +100,32 @@ akin_status ak_visual_words_load(ak_codebook **out, akin_ctx *ctx,
     }
     *out = c;
     return AKIN_OK;
+}
+
+akin_status ak_visual_words_of(ak_codebook **out, akin_ctx *ctx,
+                               const ak_catalog *catalog)
+{
+    char path[PATH_MAX];
+    ak_codebook *c = NULL;
+    ak_space words;
+    int64_t n;
+    akin_status st = AKIN_OK;
+    *out = NULL;
+    AK_TRY(ak_items_count(catalog, ctx, &n));
+    AK_TRY(ak_space_find(catalog, ctx, "words", &words));
+    AK_TRY(ak_catalog_file(catalog, ctx, ak_file_codebook, path));
+    if (n == 0 && access(path, F_OK) != 0)
+        return AKIN_OK;
+    AK_TRY(ak_visual_words_load(&c, ctx, path));
+    if (c->k != words.dim)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: %" PRId64 " words (the catalogue has %" PRId64 ")",
+                       path, c->k, words.dim));
+    *out = c;
+    c = NULL;
+done:
+    ak_codebook_free(c);
+    return st;
 }
 
 static akin_status put_origin(ak_tensors *t, akin_ctx *ctx,

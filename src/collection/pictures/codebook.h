@@ -11,6 +11,10 @@ akin_status ak_codebook_read(ak_codebook **out, akin_ctx *ctx,
 /* The same for our descriptors. ESHAPE: it is for others. */
 akin_status ak_visual_words_load(ak_codebook **out, akin_ctx *ctx,
                                  const char *path);
+/* That of a collection; NULL where nothing has been described yet. EFORMAT: it
+ * is another than its items were described with. */
+akin_status ak_visual_words_of(ak_codebook **out, akin_ctx *ctx,
+                               const ak_catalog *catalog);
 /* Put it into the collection. `origin`: what it was learned from, for its
  * notes; NULL: it was given. */
 typedef struct ak_visual_words_origin {

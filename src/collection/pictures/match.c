@@ -138,11 +138,13 @@ static akin_status weigh_words(pictures *p, akin_ctx *ctx,
                                const akin_collection *c)
 {
     akin_rows *bags = NULL;
+    ak_space words;
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, p->f[0].n + 2, &p->reasons));
     if (p->model == NULL)
         return AKIN_OK;
-    AK_TRY(bags_of(&bags, ctx, p->f, p->n, c->codebook->k));
+    AK_TRY(ak_space_find(&c->catalog, ctx, "words", &words));
+    AK_TRY(bags_of(&bags, ctx, p->f, p->n, words.dim));
     AK_TRY(akin_model_prepare(&p->left, ctx, p->model, bags, AKIN_LEFT));
     AK_TRY(akin_model_prepare(&p->right, ctx, p->model, bags, AKIN_RIGHT));
 done:
@@ -280,7 +282,9 @@ static akin_status list_matches(akin_match **out, akin_ctx *ctx,
 
 static akin_status need_words(const akin_collection *c, akin_ctx *ctx)
 {
-    if (c->codebook != NULL)
+    ak_space words;
+    AK_CHECK(ak_space_find(&c->catalog, ctx, "words", &words));
+    if (words.id >= 0)
         return AKIN_OK;
     if (strcmp(c->kind, "images") != 0)
         return ak_fail(ctx, AKIN_EINVAL,

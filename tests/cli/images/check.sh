@@ -39,3 +39,26 @@ cp d/segments/1.safetensors t/segments
 check
 rm p/k0/1.png
 check 2>&1 | sed "s|$PWD/||g"
+# A lost codebook is only needed for pictures from outside.
+cp -r p/k1 x
+rm t/codebook.safetensors
+akin search t --like 3 --top 1 | wc -l
+akin remove t k0/2.png
+akin search t --image x/0.png 2>&1; echo $?
+cp d/codebook.safetensors t
+akin search t --image x/0.png 2>&1; echo $?
+check 2>&1
+# The index can be written again; versions that are not in use are looked at.
+for i in 0 1 2; do
+    akin feedback t --query k1/$i.png --good k1/$(((i + 1) % 3)).png --bad k0/0.png > /dev/null
+done
+akin learn t --quiet > /dev/null
+akin learn t --rollback 1
+rm t/segments/*
+akin search t --like 3 2>&1; echo $?
+akin learn t --rollback 1
+akin search t --like 3 --top 1 | wc -l
+akin learn t --rollback 0
+rm t/versions/1.safetensors
+akin search t --like 3 --top 1 | wc -l
+akin check t 2>&1; echo $?
