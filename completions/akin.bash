@@ -241,7 +241,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--query --good --bad --user --key --file --list --undo --export --import --seed --threads --quiet --json"
         ;;
     learn)
-        [[ $cur == -* ]] && _akin_words "--versions --rollback --after --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--versions --rollback --user --after --seed --threads --quiet --json"
         ;;
     remove)
         [[ $cur == -* ]] && _akin_words "--where --seed --threads --quiet --json"

@@ -898,7 +898,7 @@ _akin() {
             '--where=[a collection\: list only items of which it is true, as in '\''date >= 2020 AND label = cat'\'']:CONDITION: '
             '--html=[a collection\: also write the results as a page, with thumbnails or the beginnings of texts]:OUT-html: '
             '--feedback=[a collection\: how examples, and what akin feedback has of the query, count. mean\: as their mean; learn\: also by weights that separate them from other items; expand\: also with the first answers as examples]:auto-none-mean-learn-expand:(auto none mean learn expand)'
-            '--user=[a collection\: whose feedback on the query has the last word]:USER: '
+            '--user=[a collection\: who searches. Their model is used, if they have one (akin learn --user), and their feedback on the query has the last word]:USER: '
             '--verify[pictures\: of the best 100, list those first whose features move together from the query to them]'
             '--ignore=[lines `query row`\: rows that a query does not list]:FILE:_files'
             '--score=[how rows are compared in the learned space; without it, as the index was made for]:dot-cosine-distance:(dot cosine distance)'
@@ -1111,7 +1111,8 @@ _akin() {
         options=(
             '--versions[list the versions of the model, and which is in use]'
             '--rollback=[use version V from now on; 0 is the measure without learning]:V: '
-            '--after=[learn by itself whenever akin feedback has N new events; 0\: never. 100 at the start]:N: '
+            '--user=[learn from the events of this user alone, for their searches (akin search --user)\: weights that are added to the shared ones. With --rollback\: use V for this user, 0\: the shared model alone]:USER: '
+            '--after=[learn by itself whenever akin feedback has N new events; 0\: never. 100 at the start. Then also for each user with 20 events or more]:N: '
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '
             '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'

@@ -264,7 +264,9 @@ typedef struct akin_find_options {
                              mean, learn, expand; NULL: auto. Events of the
                              query (akin/events.h) count as examples, and what
                              was bad is not found; none: they do not count */
-    const char *user;     /* whose events have the last word; NULL: nobody's */
+    const char *user;     /* who searches: with their model, if they have one
+                             (akin_collection_learn_user), and the last word on
+                             what was said of the query; NULL: nobody */
 } akin_find_options;
 
 #define AKIN_FIND_DEFAULTS                                                   \

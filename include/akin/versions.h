@@ -9,41 +9,65 @@
 extern "C" {
 #endif
 
+enum { AKIN_USER_SIZE = 256 };
+
 typedef struct akin_version_info {
-    int64_t version;   /* 0: the measure without learning */
+    int64_t version;   /* 0: the measure without learning; of a user: there is
+                          none */
     int64_t events;    /* it learned from; -1: it was given */
     double held_out;   /* share of pairs (good, bad) of a query that models
                           rank right which did not learn from the query; NaN:
                           there is one query, or it was given */
     double baseline;   /* the same of the measure without learning */
     int64_t queries;   /* that these are the means of */
-    char verdict[24];  /* better, same, worse; "": too few queries to tell */
+    char verdict[24];  /* better, same, worse than the model in use when it was
+                          learned; "": too few queries to tell */
     char learner[40];  /* its learner; "" without one */
     int64_t in_use;    /* 1: searches use it */
     char feedback[16]; /* how examples count in searches from now on, by what
                           held-out events say (akin/feedback.h); "" in lists */
+    int64_t against;   /* the version in use when it was learned */
+    double incumbent;  /* `held_out` of that one */
+    int64_t last;      /* the number of the last event by then */
+    int64_t weights;   /* of a user: how many are added to the shared ones */
+    char user[AKIN_USER_SIZE]; /* whose it is; "": everybody's */
 } akin_version_info;
 
 /* Learn from all events and labels of a collection, and store the model as a
  * version. The same items and events give the same bytes. It is used from now
- * on if its verdict is `better`. `learner` NULL or "auto": chosen for the rows.
+ * on if it is better on held-out queries than the measure without learning, and
+ * not below the version in use. `learner` NULL or "auto": chosen for the rows.
  * AKIN_EINVAL: there is nothing to learn from, or no such learner. */
 AKIN_API akin_status akin_collection_learn(akin_version_info *out,
                                            akin_ctx *ctx, const char *path,
                                            const char *learner);
-/* The same, if `learn-after` events came since the last time: 100, or as
- * akin_collection_learn_after says (0: never). *out has version -1 if not. */
+/* Learn from the events of one user what is to be added to the weights of the
+ * model in use, in searches of this user (`user` of akin_find_options). It
+ * becomes a version and is used if it is better than the model in use on
+ * held-out queries of the user; otherwise none is made, and the user has the
+ * shared model. When that one changes, the user's is what is in use by then,
+ * plus the same weights. AKIN_EINVAL: the user said nothing to learn from, or
+ * the model in use is not diagonal. */
+AKIN_API akin_status akin_collection_learn_user(akin_version_info *out,
+                                                akin_ctx *ctx, const char *path,
+                                                const char *learner,
+                                                const char *user);
+/* akin_collection_learn, and akin_collection_learn_user for each user with 20
+ * events or more and new ones, if `learn-after` events came since the last
+ * time: 100, or as akin_collection_learn_after says (0: never). *out has
+ * version -1 if not. */
 AKIN_API akin_status akin_collection_learn_due(akin_version_info *out,
                                                akin_ctx *ctx, const char *path);
 AKIN_API akin_status akin_collection_learn_after(akin_ctx *ctx,
                                                  const char *path,
                                                  int64_t events);
-/* All versions, oldest first; free with akin_free. */
+/* All versions, those of users too, oldest first; free with akin_free. */
 AKIN_API akin_status akin_collection_versions(akin_version_info **out,
                                               int64_t *n, akin_ctx *ctx,
                                               const char *path);
 /* The model of a version, to search by it with akin_collection_use; 0: the
- * measure without learning. AKIN_EINVAL: there is none of this number. */
+ * measure without learning. That of a user: the model in use and the user's
+ * weights. AKIN_EINVAL: there is none of this number. */
 AKIN_API akin_status akin_collection_version_model(akin_model **out,
                                                    akin_ctx *ctx,
                                                    akin_collection *c,
@@ -51,6 +75,12 @@ AKIN_API akin_status akin_collection_version_model(akin_model **out,
 /* Use a version from now on. AKIN_EINVAL: there is none of this number. */
 AKIN_API akin_status akin_collection_rollback(akin_ctx *ctx, const char *path,
                                               int64_t version);
+/* The same for a user; 0: the shared model alone. AKIN_EINVAL: there is none of
+ * this number and user. */
+AKIN_API akin_status akin_collection_rollback_user(akin_ctx *ctx,
+                                                   const char *path,
+                                                   const char *user,
+                                                   int64_t version);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 /* akin info: what a file is. */
-#include <akin/collection.h>
+#include <akin/versions.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -15,10 +15,40 @@ static const char *parts_of(const char *kind)
                                             : NULL;
 }
 
-static akin_status print_collection(app *a, const akin_collection *c,
-                                    const akin_items_info *i)
+/* A collection and its versions. */
+typedef struct contents {
+    const char *path;
+    akin_collection *c;
+    akin_items_info items;
+    akin_version_info *versions;
+    int64_t n_versions;
+} contents;
+
+static bool is_of_user(const akin_version_info *v)
 {
-    const char *kind = akin_collection_kind(c), *parts = parts_of(kind);
+    return v->in_use && v->user[0] != '\0';
+}
+
+static akin_status print_users(app *a, const contents *x)
+{
+    bool any = false;
+    akin_status st = AKIN_OK;
+    for (int64_t k = 0; k < x->n_versions; ++k)
+        if (is_of_user(&x->versions[k])) {
+            APP_TRY(app_print(a, "%s%s", any ? ", " : "users        ",
+                              x->versions[k].user));
+            any = true;
+        }
+    if (any)
+        APP_TRY(app_print(a, "\n"));
+done:
+    return st;
+}
+
+static akin_status print_collection(app *a, const contents *x)
+{
+    const char *kind = akin_collection_kind(x->c), *parts = parts_of(kind);
+    const akin_items_info *i = &x->items;
     akin_status st = AKIN_OK;
     APP_TRY(app_print(a,
                       "type         collection of %s\nrows         %" PRId64
@@ -29,39 +59,45 @@ static akin_status print_collection(app *a, const akin_collection *c,
     APP_TRY(app_print(
         a,
         "labels       %" PRId64 "\nskipped      %" PRId64 "\nfinished     %s\n",
-        i->classes, i->left_out, akin_collection_is_open(c) ? "no" : "yes"));
+        i->classes, i->left_out, akin_collection_is_open(x->c) ? "no" : "yes"));
+    APP_TRY(print_users(a, x));
 done:
     return st;
 }
 
-static akin_status print_collection_json(app *a, const akin_collection *c,
-                                         const akin_items_info *i,
-                                         const char *path)
+static akin_status print_collection_json(app *a, const contents *x)
 {
-    const char *kind = akin_collection_kind(c), *parts = parts_of(kind);
-    const bool finished = !akin_collection_is_open(c);
-    json_t *all = APP_OBJECT(
-        APP_KEY("file", path), APP_KEY("type", "collection"),
-        APP_KEY("kind", kind), APP_KEY("rows", i->items),
-        APP_KEY("dim", i->dim), APP_KEY("labels", i->classes),
-        APP_KEY("skipped", i->left_out), APP_KEY("finished", finished));
+    const char *kind = akin_collection_kind(x->c), *parts = parts_of(kind);
+    const akin_items_info *i = &x->items;
+    const bool finished = !akin_collection_is_open(x->c);
+    json_t *users = json_array(),
+           *all = APP_OBJECT(
+               APP_KEY("file", x->path), APP_KEY("type", "collection"),
+               APP_KEY("kind", kind), APP_KEY("rows", i->items),
+               APP_KEY("dim", i->dim), APP_KEY("labels", i->classes),
+               APP_KEY("skipped", i->left_out), APP_KEY("finished", finished));
     if (parts != NULL)
         json_object_set_new(all, parts, json_integer(i->features));
+    for (int64_t k = 0; k < x->n_versions; ++k)
+        if (is_of_user(&x->versions[k]))
+            json_array_append_new(users, app_json_string(x->versions[k].user));
+    json_object_set_new(all, "users", users);
     return app_json_print(a, all);
 }
 
 /* Works for a collection whose run was interrupted, too. */
 static akin_status show_collection(app *a, const char *path)
 {
-    akin_collection *c = NULL;
-    akin_items_info i;
+    contents x = {.path = path};
     akin_status st = AKIN_OK;
-    APP_TRY(akin_collection_open(&c, a->ctx, path));
-    APP_TRY(akin_collection_info(&i, a->ctx, c));
-    APP_TRY(a->common.json ? print_collection_json(a, c, &i, path)
-                           : print_collection(a, c, &i));
+    APP_TRY(akin_collection_open(&x.c, a->ctx, path));
+    APP_TRY(akin_collection_info(&x.items, a->ctx, x.c));
+    APP_TRY(akin_collection_versions(&x.versions, &x.n_versions, a->ctx, path));
+    APP_TRY(a->common.json ? print_collection_json(a, &x)
+                           : print_collection(a, &x));
 done:
-    akin_collection_close(c);
+    akin_free(x.versions);
+    akin_collection_close(x.c);
     return st;
 }
 

@@ -79,7 +79,9 @@ static const app_option own_options[] = {
              "also with the first answers as examples",
      .advanced = true},
     {"user", "USER", APP_FIELD(own_flags, user),
-     .help = "a collection: whose feedback on the query has the last word",
+     .help = "a collection: who searches. Their model is used, if they have "
+             "one (akin learn --user), and their feedback on the query has the "
+             "last word",
      .advanced = true},
     {"verify", NULL, APP_FIELD(own_flags, verify),
      .help = "pictures: of the best 100, list those first whose features move "

@@ -16,7 +16,7 @@
 #include "collection/pictures/extractor.h"
 #include "collection/upgrade.h"
 
-enum { SCHEMA = 4, APPLICATION = 0x616b696e };  // "akin"
+enum { SCHEMA = 5, APPLICATION = 0x616b696e };  // "akin"
 
 static const char catalog_file[] = "catalog.sqlite";
 static const char clearing[] = "clearing";
@@ -41,7 +41,13 @@ const char ak_folder_versions[] = "versions";
  * `dead` are items of it that were removed or changed since, `waiting` items
  * that are in no segment yet, `change` a number for each change of one. An id
  * is never used again: `removed` has those that are gone. `dismissed` are those
- * that somebody removed, with where they came from. */
+ * that somebody removed, with where they came from.
+ *
+ * A version has a file. It learned from `events`, `last` is the number of the
+ * last one, and was compared with the version `against` (NULL: it was given).
+ * With a `user` it has `weights` that are added to those of the version in use,
+ * which is a setting. `users` has the version of each user, 0 for none, and the
+ * number of events when it was learned. */
 static const char schema[] =
     "CREATE TABLE IF NOT EXISTS settings(key TEXT PRIMARY KEY, value TEXT) "
     "WITHOUT ROWID;"
@@ -86,7 +92,10 @@ static const char schema[] =
     "CREATE TABLE IF NOT EXISTS versions(version INTEGER PRIMARY KEY, space "
     "INTEGER NOT NULL,"
     " right_space INTEGER NOT NULL, learner TEXT, events INTEGER, verdict TEXT,"
-    " held_out REAL, baseline REAL);"
+    " held_out REAL, baseline REAL, user TEXT NOT NULL DEFAULT '', last "
+    "INTEGER, against INTEGER, incumbent REAL, weights INTEGER);"
+    "CREATE TABLE IF NOT EXISTS users(user TEXT PRIMARY KEY, version INTEGER "
+    "NOT NULL, learned INTEGER NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS queries(id INTEGER PRIMARY KEY, name BLOB NOT "
     "NULL, space"
     " INTEGER NOT NULL, row BLOB NOT NULL, frames BLOB);"
@@ -313,8 +322,8 @@ akin_status ak_catalog_clear(ak_catalog *c, akin_ctx *ctx)
         "dismissed; DELETE FROM fields; DELETE FROM spaces; DELETE FROM terms; "
         "DELETE FROM features; "
         "DELETE FROM segments; DELETE FROM dead; DELETE FROM waiting; DELETE "
-        "FROM versions; DELETE FROM queries; DELETE FROM events; COMMIT; "
-        "VACUUM");
+        "FROM versions; DELETE FROM users; DELETE FROM queries; DELETE FROM "
+        "events; COMMIT; VACUUM");
 }
 
 static akin_status open_file(ak_catalog *c, akin_ctx *ctx, bool write)

@@ -9,10 +9,13 @@
 
 #include "base/file.h"
 #include "collection/derive.h"
+#include "collection/feedback/residual.h"
 #include "collection/pictures/codebook.h"
 #include "collection/terms.h"
 #include "data/io/formats.h"
 #include "data/io/row_builder.h"
+#include "model/diagonal.h"
+#include "model/model.h"
 
 int akin_collection_is(const char *path)
 {
@@ -133,10 +136,13 @@ static void drop_old(akin_collection *c)
     c->n_old = 0;
 }
 
-/* Segments that the next moment may still have. */
+/* Segments that the next moment may still have, with weights of no version if
+ * they are a user's. */
 static void keep_old(akin_collection *c)
 {
     drop_old(c);
+    for (int64_t i = 0; c->of_user != 0 && i < c->n_segments; ++i)
+        c->segments[i].version = -1;
     c->old = c->segments;
     c->n_old = c->n_segments;
     c->segments = NULL;
@@ -147,9 +153,12 @@ static void drop_segments(akin_collection *c)
 {
     ak_segments_free(c->segments, c->n_segments);
     akin_rows_free(c->background);
+    akin_model_free(c->shared);
     c->segments = NULL;
     c->n_segments = 0;
     c->background = NULL;
+    c->shared = NULL;
+    c->of_user = 0;
 }
 
 static void drop_snapshot(akin_collection *c)
@@ -266,7 +275,7 @@ done:
     return st;
 }
 
-akin_status ak_collection_segments(akin_collection *c, akin_ctx *ctx)
+static akin_status open_segments(akin_collection *c, akin_ctx *ctx)
 {
     akin_status st = AKIN_OK;
     if (c->segments != NULL)
@@ -562,6 +571,68 @@ done:
     ak_segments_free(s, 1);
     akin_rows_free(rows);
     return st;
+}
+
+/* ---- the weights of a user ---- */
+
+/* An index that has no weights to exchange is built again, in memory. */
+static akin_status exchange(akin_collection *c, akin_ctx *ctx,
+                            const akin_model *model)
+{
+    const ak_version v = c->version;
+    akin_model *const shared = c->shared;
+    akin_status st = AKIN_OK;
+    if (strcmp(akin_index_kind(c->segments[0].x), "inverted") != 0) {
+        c->shared = NULL;
+        st = index_all(c, ctx, model, &v);
+        c->shared = shared;
+        return st;
+    }
+    for (int64_t i = 0; i < c->n_segments; ++i)
+        AK_CHECK(akin_index_set_model(ctx, c->segments[i].x, model));
+    return AKIN_OK;
+}
+
+static akin_status use_weights(akin_collection *c, akin_ctx *ctx,
+                               int64_t version)
+{
+    akin_model *residual = NULL, *model = NULL;
+    akin_status st = AKIN_OK;
+    if (c->shared == NULL)
+        AK_TRY(
+            ak_model_copy(&c->shared, ctx, akin_index_model(c->segments[0].x)));
+    if (!ak_model_is_diagonal(c->shared))
+        goto done;
+    AK_TRY(ak_version_model(&residual, ctx, &c->catalog, version));
+    if (residual != NULL)
+        AK_TRY(ak_residual_add(&model, ctx, c->shared, residual));
+    AK_TRY(exchange(c, ctx, model ? model : c->shared));
+    c->of_user = version;
+done:
+    akin_model_free(residual);
+    akin_model_free(model);
+    if (st != AKIN_OK)  // some segments may have been changed
+        drop_segments(c);
+    return st;
+}
+
+akin_status ak_collection_segments_of(akin_collection *c, akin_ctx *ctx,
+                                      const char *user)
+{
+    int64_t version = 0;
+    AK_CHECK(open_segments(c, ctx));
+    if (user != NULL && c->version.version >= 0 &&
+        c->version.left.id == c->version.right.id)
+        AK_CHECK(ak_user_version(&c->catalog, ctx, user, &c->version.left,
+                                 &version));
+    return version == c->of_user || c->n_segments == 0
+               ? AKIN_OK
+               : use_weights(c, ctx, version);
+}
+
+akin_status ak_collection_segments(akin_collection *c, akin_ctx *ctx)
+{
+    return ak_collection_segments_of(c, ctx, NULL);
 }
 
 akin_status akin_collection_use(akin_ctx *ctx, akin_collection *c,

@@ -24,7 +24,10 @@ struct akin_collection {
     int64_t n_removed;
     ak_segment *segments;  // NULL until they are needed
     int64_t n_segments;
-    ak_segment *old;  // of the moment before, to be used again
+    int64_t of_user;     // version of the user whose weights the segments have;
+                         // 0: they have the shared ones
+    akin_model *shared;  // the shared model meanwhile; NULL: `of_user` was 0
+    ak_segment *old;     // of the moment before, to be used again
     int64_t n_old;
     akin_rows *background;  // a sample of the items; NULL until it is needed
     ak_decoder *decoder;    // for thumbnails; NULL until it is needed
@@ -33,8 +36,11 @@ struct akin_collection {
     char path[PATH_MAX], name[PATH_MAX];
 };
 
-/* Open the segments, unless they are. */
+/* Open the segments, unless they are; under the shared model. */
 akin_status ak_collection_segments(akin_collection *c, akin_ctx *ctx);
+/* The same under the model of a user; NULL: the shared one. */
+akin_status ak_collection_segments_of(akin_collection *c, akin_ctx *ctx,
+                                      const char *user);
 /* Make it ready to extract features, unless it is. */
 akin_status ak_collection_extractor(akin_collection *c, akin_ctx *ctx);
 /* Queries are of the kind of this item. */

@@ -563,7 +563,7 @@ akin_status akin_collection_search(int64_t **rows, double **scores,
     if (queries == NULL && f.o.n_like > 0)
         AK_TRY(
             ak_collection_ask_like(c, ctx, ak_collection_id(c, f.o.like[0])));
-    AK_TRY(ak_collection_segments(c, ctx));
+    AK_TRY(ak_collection_segments_of(c, ctx, f.o.user));
     AK_TRY(cut_columns(&cut, ctx, queries, &c->version.left));
     if (cut != NULL)
         f.queries = cut;

@@ -302,6 +302,13 @@ akin_status akin_collection_learn(akin_version_info *out, akin_ctx *ctx,
     return absent(ctx);
 }
 
+akin_status akin_collection_learn_user(akin_version_info *out, akin_ctx *ctx,
+                                       const char *path, const char *learner,
+                                       const char *user)
+{
+    return absent(ctx);
+}
+
 akin_status akin_collection_learn_due(akin_version_info *out, akin_ctx *ctx,
                                       const char *path)
 {
@@ -328,6 +335,12 @@ akin_status akin_collection_version_model(akin_model **out, akin_ctx *ctx,
 
 akin_status akin_collection_rollback(akin_ctx *ctx, const char *path,
                                      int64_t version)
+{
+    return absent(ctx);
+}
+
+akin_status akin_collection_rollback_user(akin_ctx *ctx, const char *path,
+                                          const char *user, int64_t version)
 {
     return absent(ctx);
 }

@@ -50,8 +50,8 @@ static akin_status keep_model(const ak_catalog *c, akin_ctx *ctx)
         (link(from, to) != 0 && errno != EEXIST))
         return ak_file_fail(ctx, AKIN_EIO, to);
     AK_CHECK(ak_sql_run(&c->sql, ctx,
-                        "INSERT INTO versions VALUES(1, 0, 0, NULL, NULL, NULL,"
-                        " NULL, NULL)"));
+                        "INSERT INTO versions(version, space, right_space) "
+                        "VALUES(1, 0, 0)"));
     return ak_catalog_set_number(c, ctx, "version", 1);
 }
 
@@ -79,10 +79,28 @@ done:
     return st;
 }
 
-/* Since schema 3 only tables came, which are there. */
+/* They get what is known of them by now. */
+static akin_status upgrade_versions(const ak_catalog *c, akin_ctx *ctx)
+{
+    return ak_sql_run(
+        &c->sql, ctx,
+        "ALTER TABLE versions ADD COLUMN user TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE versions ADD COLUMN last INTEGER;"
+        "ALTER TABLE versions ADD COLUMN against INTEGER;"
+        "ALTER TABLE versions ADD COLUMN incumbent REAL;"
+        "ALTER TABLE versions ADD COLUMN weights INTEGER;"
+        "UPDATE versions SET against = 0, incumbent = baseline, last = "
+        "ifnull((SELECT number FROM (SELECT number, row_number() OVER (ORDER "
+        "BY number) AS place FROM events WHERE undone = 0) WHERE place = "
+        "versions.events), (SELECT ifnull(max(number), 0) FROM events)) WHERE "
+        "events IS NOT NULL;"
+        "UPDATE versions SET last = 0 WHERE events = 0;");
+}
+
 akin_status ak_upgrade(ak_catalog *c, akin_ctx *ctx, int64_t version)
 {
-    return version < 3 ? upgrade_pictures(c, ctx, version) : AKIN_OK;
+    return version < 3 ? upgrade_pictures(c, ctx, version)
+                       : upgrade_versions(c, ctx);
 }
 
 akin_status ak_upgrade_files(const ak_catalog *c, akin_ctx *ctx)

@@ -51,14 +51,16 @@ akin_status ak_version_get(const ak_catalog *c, akin_ctx *ctx, int64_t version,
     bool row = false;
     int64_t left = 0, right = 0;
     akin_status st = AKIN_OK;
+    out->is_residual = false;
     AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
-                      "SELECT space, right_space FROM versions WHERE version = "
-                      "?",
+                      "SELECT space, right_space, user <> '' FROM versions "
+                      "WHERE version = ?",
                       "i", version));
     AK_TRY(ak_sql_next(&c->sql, ctx, q, &row));
     if (row) {
         left = sqlite3_column_int64(q, 0);
         right = sqlite3_column_int64(q, 1);
+        out->is_residual = sqlite3_column_int64(q, 2) != 0;
     } else if (version != 0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%s: no version %" PRId64, c->folder,
                        version));
@@ -194,18 +196,46 @@ akin_status ak_version_spaces(const ak_catalog *c, akin_ctx *ctx,
     return AKIN_OK;
 }
 
-akin_status ak_version_add(const ak_catalog *c, akin_ctx *ctx,
-                           const akin_model *model, ak_version *v)
+akin_status ak_version_save(const ak_catalog *c, akin_ctx *ctx,
+                            const akin_model *model, ak_version *v)
 {
     char path[PATH_MAX];
-    AK_CHECK(ak_version_spaces(c, ctx, model, v));
     AK_CHECK(ak_sql_number(&c->sql, ctx,
                            "SELECT 1 + ifnull(max(version), 0) FROM versions",
                            &v->version));
     AK_CHECK(ak_version_path(c, ctx, v->version, path));
-    AK_CHECK(akin_model_save(ctx, model, path));
+    return akin_model_save(ctx, model, path);
+}
+
+akin_status ak_version_record(const ak_catalog *c, akin_ctx *ctx,
+                              const ak_version *v, const char *learner)
+{
     return ak_sql_do(&c->sql, ctx,
-                     "INSERT INTO versions VALUES(?,?,?,?,NULL,NULL,NULL,NULL)",
-                     "iiit", v->version, v->left.id, v->right.id,
-                     akin_model_learner(model));
+                     "INSERT INTO versions(version, space, right_space, "
+                     "learner) VALUES(?,?,?,?)",
+                     "iiit", v->version, v->left.id, v->right.id, learner);
+}
+
+akin_status ak_version_add(const ak_catalog *c, akin_ctx *ctx,
+                           const akin_model *model, ak_version *v)
+{
+    AK_CHECK(ak_version_spaces(c, ctx, model, v));
+    AK_CHECK(ak_version_save(c, ctx, model, v));
+    return ak_version_record(c, ctx, v, akin_model_learner(model));
+}
+
+akin_status ak_version_last(const ak_catalog *c, akin_ctx *ctx, int64_t version,
+                            int64_t *last)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = false;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
+                      "SELECT ifnull(last, -1) FROM versions WHERE version = ?",
+                      "i", version));
+    AK_TRY(ak_sql_next(&c->sql, ctx, q, &row));
+    *last = row ? sqlite3_column_int64(q, 0) : -1;
+done:
+    sqlite3_finalize(q);
+    return st;
 }

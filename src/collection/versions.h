@@ -10,6 +10,7 @@
 typedef struct ak_version {
     int64_t version;
     ak_space left, right;  // of queries and of items; the same for most models
+    bool is_residual;      // it is what a user's weights add to the one in use
 } ak_version;
 
 /* The one in use. */
@@ -30,6 +31,15 @@ akin_status ak_version_spaces(const ak_catalog *c, akin_ctx *ctx,
 /* A new version of the model, not yet in use. */
 akin_status ak_version_add(const ak_catalog *c, akin_ctx *ctx,
                            const akin_model *model, ak_version *v);
+/* The two steps of it: its number and its file, then its row. */
+akin_status ak_version_save(const ak_catalog *c, akin_ctx *ctx,
+                            const akin_model *model, ak_version *v);
+akin_status ak_version_record(const ak_catalog *c, akin_ctx *ctx,
+                              const ak_version *v, const char *learner);
+/* The number of the last event that a version could learn from, 0: there was
+ * none; -1: it was given. */
+akin_status ak_version_last(const ak_catalog *c, akin_ctx *ctx, int64_t version,
+                            int64_t *last);
 
 /* Sparse rows may have more columns by now than a model knows: the spaces get
  * those of the model. */

@@ -3,6 +3,7 @@
 #include "pictures.h"
 
 #include <akin/collection.h>
+#include <akin/versions.h>
 
 #define NOBODY 65534
 
@@ -163,10 +164,12 @@ static void lost_folder_stops_nobody(void **state)
     assert_int_equal(add(*state, "lost", NULL).left_out, 0);
 }
 
-static void copy_file(const char *from, const char *to)
+/* A copy of a collection that an earlier akin made. */
+static void make_golden(const char *golden, const char *name)
 {
     char command[1024];
-    snprintf(command, sizeof command, "cp '%s' '%s'", from, to);
+    snprintf(command, sizeof command, "cp -r '%s/golden/%s' '%s'",
+             getenv("AKIN_TESTS"), golden, file(name));
     assert_int_equal(system(command), 0);
 }
 
@@ -174,17 +177,7 @@ static void copy_file(const char *from, const char *to)
  * alone, with a learned model. */
 static void make_old(const char *name)
 {
-    static const char *const files[] = {
-        "bags.safetensors",    "catalog.sqlite",    "codebook.safetensors",
-        "colours.safetensors", "index.safetensors", "model.safetensors"};
-    char from[512], to[64];
-    mkdir(file(name), 0777);
-    for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
-        snprintf(from, sizeof from, "%s/golden/collection-2/%s",
-                 getenv("AKIN_TESTS"), files[i]);
-        snprintf(to, sizeof to, "%s/%s", name, files[i]);
-        copy_file(from, file(to));
-    }
+    make_golden("collection-2", name);
 }
 
 static void check_old(akin_ctx *ctx, const char *name)
@@ -241,7 +234,11 @@ static void earlier_ones_remember_what_was_removed(void **state)
     int64_t n;
     make(*state, "three");
     run_sql(file("three/catalog.sqlite"),
-            "DROP TABLE dismissed; PRAGMA user_version = 3");
+            "DROP TABLE dismissed; DROP TABLE users; ALTER TABLE versions DROP "
+            "COLUMN user; ALTER TABLE versions DROP COLUMN last; ALTER TABLE "
+            "versions DROP COLUMN against; ALTER TABLE versions DROP COLUMN "
+            "incumbent; ALTER TABLE versions DROP COLUMN weights; PRAGMA "
+            "user_version = 3");
     assert_int_equal(look(*state, "three"), AKIN_OK);
     assert_int_equal(
         akin_collection_remove(&n, *state, file("three"), &name, 1, NULL),
@@ -250,6 +247,31 @@ static void earlier_ones_remember_what_was_removed(void **state)
         akin_images_add(*state, file("three"), file("p"), &o, &info), AKIN_OK);
     assert_int_equal(info.dismissed, 1);
     assert_int_equal(info.items, N - 1);
+}
+
+/* tests/golden/collection-3 was made by an akin that had no users, and has a
+ * version that learned from the first 7 of 8 events. The first was undone
+ * later. */
+static void versions_are_upgraded(void **state)
+{
+    akin_ctx *ctx = *state;
+    akin_version_info *v = NULL, made;
+    int64_t n = 0;
+    make_golden("collection-3", "third");
+    assert_int_equal(akin_collection_versions(&v, &n, ctx, file("third")),
+                     AKIN_OK);
+    assert_int_equal(n, 2);
+    assert_true(v[1].in_use && v[1].events == 7 && v[1].against == 0);
+    assert_int_equal(v[1].last, 8);  // the seventh that counts
+    assert_true(v[1].incumbent == v[1].baseline);
+    assert_string_equal(v[1].user, "");
+    akin_free(v);
+    assert_int_equal(
+        akin_collection_learn_user(&made, ctx, file("third"), NULL, "anna"),
+        AKIN_OK);
+    assert_int_equal(made.events, 5);
+    assert_int_equal(made.against, 1);
+    assert_int_equal(look(ctx, "third"), AKIN_OK);
 }
 
 static void earlier_ones_need_to_be_written(void **state)
@@ -297,6 +319,7 @@ int main(void)
         cmocka_unit_test(lost_folder_stops_nobody),
         cmocka_unit_test(earlier_ones_are_upgraded),
         cmocka_unit_test(earlier_ones_remember_what_was_removed),
+        cmocka_unit_test(versions_are_upgraded),
         cmocka_unit_test(earlier_ones_need_to_be_written),
         cmocka_unit_test(moved_files_are_known),
     };

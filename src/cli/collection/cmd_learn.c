@@ -8,7 +8,7 @@
 #include "cli/commands.h"
 
 typedef struct learn_flags {
-    const char *collection, *learner;
+    const char *collection, *learner, *user;
     bool versions;
     int64_t rollback, after;
 } learn_flags;
@@ -24,9 +24,14 @@ static const app_option options[] = {
     {"rollback", "V", APP_FIELD(learn_flags, rollback),
      .help = "use version V from now on; 0 is the measure without learning",
      .max = 9e15},
+    {"user", "USER", APP_FIELD(learn_flags, user),
+     .help = "learn from the events of this user alone, for their searches "
+             "(akin search --user): weights that are added to the shared ones. "
+             "With --rollback: use V for this user, 0: the shared model alone"},
     {"after", "N", APP_FIELD(learn_flags, after),
      .help = "learn by itself whenever akin feedback has N new events; 0: "
-             "never. 100 at the start",
+             "never. 100 at the start. Then also for each user with 20 events "
+             "or more",
      .max = 9e15},
 };
 
@@ -39,7 +44,7 @@ static const char too_few[] = "too few queries to tell";
 /* Was it learned here, and not given? */
 static bool was_learned(const akin_version_info *v)
 {
-    return v->version > 0 && v->events >= 0;
+    return (v->version > 0 || v->user[0] != '\0') && v->events >= 0;
 }
 
 static json_t *real_or_null(double x)
@@ -50,38 +55,58 @@ static json_t *real_or_null(double x)
 static json_t *json_of(const akin_version_info *v)
 {
     json_t *o = APP_OBJECT(APP_KEY("version", v->version));
-    if (v->learner[0] != '\0')
-        json_object_set_new(o, "learner", json_string(v->learner));
+    app_json_add_text(o, "user", v->user[0] ? v->user : NULL);
+    app_json_add_text(o, "learner", v->learner[0] ? v->learner : NULL);
     if (v->events >= 0)
         json_object_set_new(o, "events", json_integer(v->events));
     if (was_learned(v)) {
         const bool known = v->verdict[0] != '\0';
         json_object_set_new(o, "held_out", real_or_null(v->held_out));
+        json_object_set_new(o, "incumbent", real_or_null(v->incumbent));
+        json_object_set_new(o, "against", json_integer(v->against));
         json_object_set_new(o, "baseline", real_or_null(v->baseline));
         json_object_set_new(o, "verdict",
                             known ? json_string(v->verdict) : json_null());
         if (!known)
             json_object_set_new(o, "note", json_string(too_few));
     }
-    if (v->feedback[0] != '\0')
-        json_object_set_new(o, "feedback", json_string(v->feedback));
+    if (v->user[0] != '\0' && v->version > 0)
+        json_object_set_new(o, "weights", json_integer(v->weights));
+    app_json_add_text(o, "feedback", v->feedback[0] ? v->feedback : NULL);
     json_object_set_new(o, "in_use", json_boolean(v->in_use != 0));
     return o;
 }
 
-static akin_status print_version(app *a, const akin_version_info *v)
+/* What held-out queries say. */
+static akin_status print_figures(app *a, const akin_version_info *v)
 {
     akin_status st = AKIN_OK;
-    APP_TRY(app_print(a, "version %" PRId64 "%s", v->version,
-                      v->learner[0] ? ", " : ""));
-    APP_TRY(app_print(a, "%s", v->learner));
-    if (was_learned(v)) {
-        APP_TRY(app_print(a, ", %s: ", app_counted(v->events, "event").text));
-        if (!isnan(v->held_out))
-            APP_TRY(app_print(a, "held-out %.4f, without learning %.4f, ",
-                              v->held_out, v->baseline));
-        APP_TRY(app_print(a, "%s", v->verdict[0] ? v->verdict : too_few));
-    }
+    APP_TRY(app_print(a, ", %s: ", app_counted(v->events, "event").text));
+    if (!isnan(v->held_out))
+        APP_TRY(app_print(a, "held-out %.4f, ", v->held_out));
+    if (!isnan(v->held_out) && v->against > 0)
+        APP_TRY(app_print(a, "version %" PRId64 " %.4f, ", v->against,
+                          v->incumbent));
+    if (!isnan(v->held_out))
+        APP_TRY(app_print(a, "without learning %.4f, ", v->baseline));
+    APP_TRY(app_print(a, "%s", v->verdict[0] ? v->verdict : too_few));
+done:
+    return st;
+}
+
+static akin_status print_version(app *a, const akin_version_info *v)
+{
+    const bool of_user = v->user[0] != '\0';
+    akin_status st = AKIN_OK;
+    if (v->version > 0 || !of_user)
+        APP_TRY(app_print(a, "version %" PRId64 "%s", v->version,
+                          of_user ? " of " : ""));
+    APP_TRY(
+        app_print(a, "%s%s%s", v->user, v->learner[0] ? ", " : "", v->learner));
+    if (was_learned(v))
+        APP_TRY(print_figures(a, v));
+    if (of_user && v->version > 0)
+        APP_TRY(app_print(a, ", %s", app_counted(v->weights, "weight").text));
     APP_TRY(app_print(a, "%s\n", v->in_use ? ", in use" : ""));
 done:
     return st;
@@ -111,11 +136,18 @@ done:
 static akin_status rollback(app *a, const learn_flags *f)
 {
     akin_status st = AKIN_OK;
-    APP_TRY(akin_collection_rollback(a->ctx, f->collection, f->rollback));
-    APP_TRY(a->common.json
-                ? app_json_print(a, APP_OBJECT(APP_KEY("version", f->rollback)))
-                : app_report(a, "%s: version %" PRId64 " is in use\n",
-                             f->collection, f->rollback));
+    APP_TRY(f->user
+                ? akin_collection_rollback_user(a->ctx, f->collection, f->user,
+                                                f->rollback)
+                : akin_collection_rollback(a->ctx, f->collection, f->rollback));
+    if (a->common.json) {
+        json_t *o = APP_OBJECT(APP_KEY("version", f->rollback));
+        app_json_add_text(o, "user", f->user);
+        APP_TRY(app_json_print(a, o));
+    } else
+        APP_TRY(app_report(a, "%s: version %" PRId64 " is in use%s%s\n",
+                           f->collection, f->rollback, f->user ? " for " : "",
+                           f->user ? f->user : ""));
 done:
     return st;
 }
@@ -132,22 +164,34 @@ done:
     return st;
 }
 
+/* Why a model is not used. */
+static const char *reason(const akin_version_info *v)
+{
+    return v->verdict[0] == '\0' ? "there are too few queries to tell whether "
+                                   "it is better"
+           : v->against > 0 || v->user[0]
+               ? "it is not better on held-out queries than what is in use"
+               : "it is not better on held-out queries";
+}
+
 static akin_status learn(app *a, const learn_flags *f)
 {
     akin_version_info v;
     akin_status st = AKIN_OK;
-    APP_TRY(akin_collection_learn(&v, a->ctx, f->collection, f->learner));
+    APP_TRY(f->user
+                ? akin_collection_learn_user(&v, a->ctx, f->collection,
+                                             f->learner, f->user)
+                : akin_collection_learn(&v, a->ctx, f->collection, f->learner));
     APP_TRY(a->common.json ? app_json_print(a, json_of(&v))
                            : print_version(a, &v));
-    if (!v.in_use)
+    if (!v.in_use && f->user)
+        app_remark(a, "no version was made, %s has the shared model: %s",
+                   f->user, reason(&v));
+    else if (!v.in_use)
         app_remark(a,
                    "version %" PRId64 " is kept, but not in use: %s "
                    "(--rollback %" PRId64 " uses it)",
-                   v.version,
-                   v.verdict[0] ? "it is not better on held-out queries"
-                                : "there are too few queries to tell whether "
-                                  "it is better",
-                   v.version);
+                   v.version, reason(&v), v.version);
 done:
     return st;
 }
@@ -170,10 +214,11 @@ const app_command cmd_learn = {
         "Learn a model from all events of akin feedback and all labels of a "
         "collection, and keep it as a version. Queries are held out to see "
         "whether it ranks good items before bad ones more often than the "
-        "measure without learning. If so, searches use it from now on; if "
-        "not, all stays as it is. The same items and events give the same "
-        "model.",
+        "measure without learning, and not less often than the version in "
+        "use. If so, searches use it from now on; if not, all stays as it is. "
+        "The same items and events give the same model.",
     .examples = "akin learn photos.akin\n"
+                "akin learn photos.akin --user anna\n"
                 "akin learn photos.akin --versions\n"
                 "akin learn photos.akin --rollback 0",
     .size = sizeof(learn_flags),

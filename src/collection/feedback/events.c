@@ -502,9 +502,16 @@ void ak_said_free(ak_said *s)
     *s = (ak_said){0};
 }
 
-/* Of the events whose query is the item, or the one from outside; -1: none. */
+/* Which events count. */
+typedef struct counted {
+    int64_t item, query;   // what was asked for, either of them; -1: none
+    const char *favoured;  // the user with the last word; NULL: nobody
+    const char *only;      // the user whose events these are; NULL: everybody's
+    int64_t last;          // the number of the last of them
+} counted;
+
 static akin_status add_up(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
-                          int64_t item, int64_t query, const char *user)
+                          counted which)
 {
     enum { NONE = -2 };  // no event has this number
     judgements j = {0};
@@ -514,10 +521,13 @@ static akin_status add_up(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
     *out = (ak_said){0};
     AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
                       "SELECT good, bad, clicked FROM events WHERE (item = ?1 "
-                      "OR query = ?2) AND undone = 0 ORDER BY user = ?3 AND ?3 "
-                      "<> '', number",
-                      "iit", item < 0 ? NONE : item, query < 0 ? NONE : query,
-                      user ? user : ""));
+                      "OR query = ?2) AND undone = 0 AND (?4 IS NULL OR user = "
+                      "?4) AND number <= ?5 ORDER BY user = ?3 AND ?3 <> '', "
+                      "number",
+                      "iitti", which.item < 0 ? NONE : which.item,
+                      which.query < 0 ? NONE : which.query,
+                      which.favoured ? which.favoured : "", which.only,
+                      which.last));
     for (int64_t order = 0;; ++order) {
         AK_TRY(ak_sql_next(&c->sql, ctx, q, &row));
         if (!row)
@@ -538,13 +548,14 @@ done:
 akin_status ak_said_of_item(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
                             int64_t item, const char *user)
 {
-    return add_up(out, ctx, c, item, -1, user);
+    return add_up(out, ctx, c, (counted){item, -1, user, NULL, INT64_MAX});
 }
 
-akin_status ak_said_of_query(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
-                             int64_t query)
+akin_status ak_said_until(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
+                          int64_t item, int64_t query, const char *user,
+                          int64_t last)
 {
-    return add_up(out, ctx, c, -1, query, NULL);
+    return add_up(out, ctx, c, (counted){item, query, NULL, user, last});
 }
 
 int ak_by_number(const void *left, const void *right)
@@ -565,7 +576,7 @@ akin_status ak_said_of_row(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
     AK_TRY(pack(ctx, space, rows, i, &bytes, &n));
     AK_TRY(find_query(c, ctx, space, (ak_blob){bytes, n}, &query));
     AK_TRY(find_judged(c, ctx, space, (ak_blob){bytes, n}, &item));
-    AK_TRY(add_up(out, ctx, c, item, query, user));
+    AK_TRY(add_up(out, ctx, c, (counted){item, query, user, NULL, INT64_MAX}));
 done:
     akin_free(bytes);
     return st;

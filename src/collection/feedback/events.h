@@ -33,9 +33,12 @@ akin_status ak_said_of_row(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
                            const ak_space *space, const akin_rows *rows,
                            int64_t i, const char *user);
 
-/* The same by its number in the catalogue. */
-akin_status ak_said_of_query(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
-                             int64_t query);
+/* The same of an item, or of a query from outside by its number in the
+ * catalogue (-1: not this one), until event number `last`; of `user` alone, or
+ * NULL: of everybody. */
+akin_status ak_said_until(ak_said *out, akin_ctx *ctx, const ak_catalog *c,
+                          int64_t item, int64_t query, const char *user,
+                          int64_t last);
 /* For qsort and bsearch of int64_t. */
 int ak_by_number(const void *left, const void *right);
 
