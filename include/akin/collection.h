@@ -184,7 +184,7 @@ AKIN_API akin_status akin_collection_index_base(int64_t *base, akin_ctx *ctx,
                                                 const akin_collection *c);
 /* The version of the model that it is searched by; 0: without learning. */
 AKIN_API int64_t akin_collection_version(const akin_collection *c);
-/* 1 when a run was interrupted and can be resumed. */
+/* 1 when a run was interrupted and can be resumed, 2 while one is under way. */
 AKIN_API int akin_collection_is_open(const akin_collection *c);
 
 /* An item by its row, the place among the items that are there. The name of a

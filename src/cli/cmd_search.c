@@ -432,7 +432,7 @@ static akin_status open_index(app *a, const own_flags *f, work *w)
     if (!cli_is_folder(f->index))
         return akin_index_load(&w->x, a->ctx, f->index);
     APP_TRY(akin_collection_open(&w->c, a->ctx, f->index));
-    if (akin_collection_is_open(w->c))
+    if (akin_collection_is_open(w->c) == 1)
         app_remark(
             a,
             "%s: the last run was interrupted; repeat the command to resume it",

@@ -179,6 +179,16 @@ akin_status ak_catalog_lock(const ak_catalog *c, akin_ctx *ctx,
     return wait_for(ctx, *lock, c->folder);
 }
 
+bool ak_catalog_is_locked(const ak_catalog *c)
+{
+    const int fd = open(c->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 &&
+                        errno == EWOULDBLOCK;
+    if (fd >= 0)
+        close(fd);
+    return locked;
+}
+
 static akin_status make_tables(ak_catalog *c, akin_ctx *ctx)
 {
     char text[sizeof schema + 160];
@@ -264,7 +274,6 @@ static akin_status check(ak_catalog *c, akin_ctx *ctx, bool write)
     return c->is_old && write ? upgrade(c, ctx) : AKIN_OK;
 }
 
-/* The file names of a folder of the collection. */
 /* False: it is still there. */
 static bool remove_whole(const char *folder)
 {

@@ -70,6 +70,9 @@ akin_status ak_catalog_set_number(const ak_catalog *c, akin_ctx *ctx,
 akin_status ak_catalog_lock(const ak_catalog *c, akin_ctx *ctx,
                             const char *folder, int *lock);
 
+/* Does a process hold the lock on the collection, as those do that add? */
+bool ak_catalog_is_locked(const ak_catalog *c);
+
 /* An extractor with the settings of the first run. */
 struct ak_extractor;
 akin_status ak_catalog_extractor(const ak_catalog *c, akin_ctx *ctx,

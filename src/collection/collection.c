@@ -333,7 +333,7 @@ int64_t akin_collection_version(const akin_collection *c)
 
 int akin_collection_is_open(const akin_collection *c)
 {
-    return c->is_open;
+    return !c->is_open ? 0 : ak_catalog_is_locked(&c->catalog) ? 2 : 1;
 }
 
 /* ---- items ---- */

@@ -20,4 +20,7 @@ c.commit()
 END
 akin search c --like 0 --top 1
 akin info c | grep finished
+# A run that is under way was not interrupted.
+flock c akin search c --like 0 --top 1
+flock c akin info c | grep finished
 akin search c --like 0 --top 1 --quiet
