@@ -205,6 +205,15 @@ AKIN_API akin_status akin_collection_item(akin_item *out, akin_ctx *ctx,
 AKIN_API akin_status akin_collection_find(int64_t *row, akin_ctx *ctx,
                                           akin_collection *c, const char *name);
 
+/* The row of an item by its id. AKIN_EINVAL: there is none. */
+AKIN_API akin_status akin_collection_row_of(int64_t *row, akin_ctx *ctx,
+                                            akin_collection *c, int64_t id);
+/* The rows of all items of which the condition `where` is true; free with
+ * akin_free. */
+AKIN_API akin_status akin_collection_select(int64_t **rows, int64_t *n,
+                                            akin_ctx *ctx, akin_collection *c,
+                                            const char *where);
+
 /* A picture of at most `side` pixels a side, as JPEG; free with akin_free.
  * AKIN_EINVAL: the item is no picture. */
 AKIN_API akin_status akin_collection_thumbnail(uint8_t **jpeg, int64_t *n,

@@ -123,6 +123,18 @@ akin_status akin_collection_find(int64_t *row, akin_ctx *ctx,
     return absent(ctx);
 }
 
+akin_status akin_collection_row_of(int64_t *row, akin_ctx *ctx,
+                                   akin_collection *c, int64_t id)
+{
+    return absent(ctx);
+}
+
+akin_status akin_collection_select(int64_t **rows, int64_t *n, akin_ctx *ctx,
+                                   akin_collection *c, const char *where)
+{
+    return absent(ctx);
+}
+
 akin_status akin_collection_thumbnail(uint8_t **jpeg, int64_t *n, akin_ctx *ctx,
                                       akin_collection *c, int64_t row,
                                       int64_t side)

@@ -79,6 +79,44 @@ static void documents_are_items(void **state)
 }
 
 /* With the words of the collection, its stop words and lengths. */
+/* Rows move when an item before them goes; ids stay. */
+static void items_are_known_by_id(void **state)
+{
+    const char *first;
+    akin_collection *c;
+    akin_item item;
+    int64_t *rows = NULL, n = 0, row = 0, removed;
+    char name[64];
+    (void)state;
+    make("docs");
+    c = open_it();
+    assert_int_equal(akin_collection_item(&item, ctx, c, 0), AKIN_OK);
+    snprintf(name, sizeof name, "%s", item.name);
+    first = name;
+    akin_collection_close(c);
+    assert_int_equal(
+        akin_collection_remove(&removed, ctx, collection, &first, 1, NULL),
+        AKIN_OK);
+    c = open_it();
+    assert_int_equal(akin_collection_row_of(&row, ctx, c, 3), AKIN_OK);
+    assert_int_equal(row, 2);
+    assert_int_equal(akin_collection_row_of(&row, ctx, c, 0), AKIN_EINVAL);
+    assert_int_equal(akin_collection_row_of(&row, ctx, c, 5), AKIN_EINVAL);
+    assert_int_equal(akin_collection_select(&rows, &n, ctx, c, "id >= 3"),
+                     AKIN_OK);
+    assert_int_equal(n, 2);
+    assert_int_equal(rows[0], 2);
+    assert_int_equal(rows[1], 3);
+    akin_free(rows);
+    assert_int_equal(akin_collection_select(&rows, &n, ctx, c, "id > 9"),
+                     AKIN_OK);
+    assert_int_equal(n, 0);
+    akin_free(rows);
+    assert_int_equal(akin_collection_select(&rows, &n, ctx, c, "id >"),
+                     AKIN_EINVAL);
+    akin_collection_close(c);
+}
+
 static void texts_become_rows(void **state)
 {
     (void)state;
@@ -197,9 +235,9 @@ static void readers_are_not_waited_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(documents_are_items),           CASE(texts_become_rows),
-        CASE(later_words_get_later_columns), CASE(vectors_are_items),
-        CASE(readers_are_not_waited_for),
+        CASE(documents_are_items), CASE(items_are_known_by_id),
+        CASE(texts_become_rows),   CASE(later_words_get_later_columns),
+        CASE(vectors_are_items),   CASE(readers_are_not_waited_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
