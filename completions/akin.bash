@@ -149,6 +149,7 @@ _akin_values() {
     "images --colours") echo "none luv hsv" ;;
     "documents --stop-words") echo "english none" ;;
     "vectors --index-base") echo "auto 0 1" ;;
+    "serve --log") echo "text json" ;;
     "text --weights") echo "none binary tf sqrt log tfidf binary-idf sqrt-idf" ;;
     "text --norm") echo "none l2 global" ;;
     "text --stop-words") echo "english none" ;;
@@ -172,7 +173,7 @@ _akin() {
     local command=${COMP_WORDS[1]} values
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _akin_words "train compare tune learners score predict embed index search explain eval images documents vectors codebook tag feedback learn remove duplicates text name info convert split check reproduce synth help version --version"
+        _akin_words "train compare tune learners score predict embed index search explain eval images documents vectors codebook tag feedback learn remove duplicates serve text name info convert split check reproduce synth help version --version"
         return
     fi
     if [ "$cur" = = ]; then
@@ -249,6 +250,9 @@ _akin() {
     duplicates)
         [[ $cur == -* ]] && _akin_words "--at-least --seed --threads --quiet --json"
         ;;
+    serve)
+        [[ $cur == -* ]] && _akin_words "--port --listen --token --origin --read-only --log --log-file --seed --threads --quiet --json"
+        ;;
     text)
         [[ $cur == -* ]] && _akin_words "--out --weights --norm --save-recipe --recipe --stop-words --min-length --max-length --min-df --max-df --features --select --text-column --header --vocabulary --list --strict --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
@@ -277,7 +281,7 @@ _akin() {
         ;;
     help)
         [[ $cur == -* ]] && _akin_words "--all --seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train compare tune learners score predict embed index search explain eval images documents vectors codebook tag feedback learn remove duplicates text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train compare tune learners score predict embed index search explain eval images documents vectors codebook tag feedback learn remove duplicates serve text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
         ;;
     version)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"

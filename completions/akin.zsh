@@ -648,6 +648,7 @@ _akin() {
             'learn:learn from all feedback on a collection'
             'remove:remove items from a collection'
             'duplicates:items that are the same, or nearly'
+            'serve:a web page and an HTTP interface over collections'
             'text:documents to a weighted bag of words'
             'name:a name for every face, from captions'
             'info:what a file is: model, recipe or data'
@@ -1137,6 +1138,21 @@ _akin() {
             '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
         )
         ;;
+    serve)
+        options=(
+            '--port=[port to listen on; 0 takes a free one]:N: '
+            '--listen=[address to listen on; one that other machines reach needs --token]:ADDRESS: '
+            '--token=[a file with a secret of 16 characters or more, which every request must have]:FILE:_files'
+            '--origin=[address of a reverse proxy, as in https\://photos.example.org]:URL: '
+            '--read-only[nothing is changed\: no feedback, no learning]'
+            '--log=[form of the log, a line for each request]:text-json:(text json)'
+            '--log-file=[append the log to this file; SIGHUP opens it again. Without it, standard error]:FILE:_files'
+            '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
+            '--threads=[cores to use; results do not depend on it]:N: '
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
+        )
+        ;;
     text)
         options=(
             '--out=[the rows to write, by extension; - is svm on standard output]:FILE:_files'
@@ -1330,7 +1346,7 @@ _akin() {
         ;;
     help)
         options=(
-            '1: :(train compare tune learners score predict embed index search explain eval images documents vectors codebook tag feedback learn remove duplicates text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '1: :(train compare tune learners score predict embed index search explain eval images documents vectors codebook tag feedback learn remove duplicates serve text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--all[all options of the command, not only those that most users need]'
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '

@@ -8,7 +8,8 @@ the completions of bash, zsh and fish in completions/, the tables between
 `<!-- options: NAME -->` and `<!-- /options -->` in docs/reference/learners/*.md,
 the table of learners in README.md there, a first page for a learner that has
 none, and the rooms of tools/layers.txt between `<!-- rooms -->` and
-`<!-- /rooms -->` in docs/explanation/architecture.md. --check changes nothing
+`<!-- /rooms -->` in docs/explanation/architecture.md, and the routes of
+src/server/routes.def in docs/reference/serve.md. --check changes nothing
 and fails when a file is not what it would be.
 """
 import json
@@ -346,6 +347,23 @@ def check_flags(help_, learners):
                              f"akin {c['name']}")
 
 
+# ---- the routes of the server -----------------------------------------------
+
+def routes(page, listed):
+    """The page with the table of routes as it should be."""
+    table = "| route | arguments | body | answer |\n|---|---|---|---|\n"
+    for entry in re.findall(r"^ROUTE\((.*?\"\))$", listed, re.M | re.S):
+        texts = re.findall(r'"([^"]*)"', entry)
+        path, arguments, body, answer, text = texts[0], *texts[1:4], texts[-1]
+        route = f"{entry.split(',')[0]} {path}"
+        named = ", ".join(f"`{a}`" for a in arguments.split())
+        kind = "" if "/" not in answer else f" (`{answer}`)"
+        table += f"| `{route}` | {named} | {body} | {text}{kind} |\n"
+    return re.sub(r"<!-- routes -->\n.*<!-- /routes -->",
+                  lambda _: f"<!-- routes -->\n{table}<!-- /routes -->",
+                  page.read_text(), flags=re.S)
+
+
 def main():
     akin, root = sys.argv[1], pathlib.Path(sys.argv[2])
     check = "--check" in sys.argv[3:]
@@ -362,6 +380,8 @@ def main():
         made[root / f"completions/akin.{shell}"] = text
     page = root / "docs/explanation/architecture.md"
     made[page] = architecture(page, Layers(root / "tools/layers.txt"))
+    page = root / "docs/reference/serve.md"
+    made[page] = routes(page, (root / "src/server/routes.def").read_text())
     pages = root / "docs/reference/learners"
     for l in learners:
         page = pages / f"{l['name']}.md"

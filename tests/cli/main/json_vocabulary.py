@@ -76,8 +76,8 @@ for name, top in objects.items():
         print(f"{name}: {text}")
 # Collections have a case of their own.
 run = {name.split("-")[0] for name in objects} | {
-    "codebook", "documents", "duplicates", "feedback", "images", "learn", "remove", "tag",
-    "vectors"}
+    "codebook", "documents", "duplicates", "feedback", "images", "learn", "remove",
+    "serve", "tag", "vectors"}
 for command in objects.get("help", {"commands": []})["commands"]:
     if command["name"] not in run:
         print(f"{command['name']}: not checked")

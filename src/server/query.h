@@ -1,0 +1,30 @@
+/* server/query.h - what a search, or an event, is about. */
+#ifndef SERVER_QUERY_H
+#define SERVER_QUERY_H
+
+#include "server/request.h"
+
+/* Whole numbers that are ids of items. */
+typedef struct item_ids {
+    int64_t *ids;
+    int64_t n;
+} item_ids;
+
+/* All values of an argument. False: the answer says what is wrong. */
+bool ids_of_arguments(request *r, const char *key, item_ids *out);
+/* A list of JSON, of ids; with a collection also of names. */
+bool ids_of_json(request *r, const json_t *list, const char *key, akin_ctx *ctx,
+                 akin_collection *c, item_ids *out);
+/* The id of the item that has this name alone. AKIN_EINVAL: there is none. */
+akin_status id_of_name(int64_t *id, akin_ctx *ctx, akin_collection *c,
+                       const char *name);
+
+/* A row of features, of {"columns": [...], "values": [...]}. */
+bool features_of_json(request *r, akin_ctx *ctx, const json_t *features,
+                      int64_t dim, akin_rows **out);
+json_t *features_json(const akin_rows *row);
+
+/* Does the object have these keys alone? */
+bool has_known_keys(request *r, const json_t *object, const char *keys);
+
+#endif
