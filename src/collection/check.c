@@ -205,6 +205,28 @@ done:
     return st;
 }
 
+/* What could not be read is named too. */
+static akin_status name_left_out(const akin_collection *c, akin_ctx *ctx)
+{
+    char path[PATH_MAX];
+    sqlite3_stmt *q = NULL;
+    bool row = true;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(&c->catalog.sql, ctx, &q,
+                      "SELECT path, why FROM left_out ORDER BY path", ""));
+    for (;;) {
+        AK_TRY(ak_sql_next(&c->catalog.sql, ctx, q, &row));
+        if (!row)
+            break;
+        if (ak_path_take(q, 0, path))
+            ak_log(ctx, AKIN_LOG_WARNING, "%s was skipped: %s", path,
+                   (const char *)sqlite3_column_text(q, 1));
+    }
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
 akin_status akin_collection_check(akin_ctx *ctx, const akin_collection *c)
 {
     AK_CHECK(check_catalog(c, ctx));
@@ -213,5 +235,6 @@ akin_status akin_collection_check(akin_ctx *ctx, const akin_collection *c)
         AK_CHECK(check_index(c, ctx));
     AK_CHECK(check_versions(c, ctx));
     AK_CHECK(check_colours(c, ctx));
-    return name_missing(c, ctx);
+    AK_CHECK(name_missing(c, ctx));
+    return name_left_out(c, ctx);
 }

@@ -174,9 +174,7 @@ static akin_status record(documents_run *r, const waiting_document *w,
                             w->n_fields));
     r->info.added += is_new;
     r->info.changed += !is_new;
-    return ak_sql_do(&r->catalog.sql, r->ctx,
-                     "DELETE FROM left_out WHERE path = ?", "b",
-                     blob_at(r, w->where));
+    return AKIN_OK;
 }
 
 /* The words of the next document that waits are in the bag. */
@@ -277,14 +275,16 @@ done:
     return st;
 }
 
-static akin_status note_skipped(documents_run *r, const char *where,
+/* What is said of it begins with the input, as it was given. */
+static akin_status note_skipped(documents_run *r, const ak_text *t,
                                 const char *why)
 {
-    const ak_blob key = {where, strlen(where)};
+    char path[2 * PATH_MAX];
+    const size_t n = strlen(r->input);
+    snprintf(path, sizeof path, "%s%s", r->root,
+             strncmp(t->where, r->input, n) == 0 ? t->where + n : "");
     AK_CHECK(begin_writing(r));
-    return ak_sql_do(&r->catalog.sql, r->ctx,
-                     "INSERT OR REPLACE INTO left_out VALUES(?, ?)", "bt", key,
-                     why);
+    return ak_left_out_add(&r->catalog, r->ctx, t->path ? r->path : path, why);
 }
 
 /* Its text goes to the batch; `*why` is set when it cannot stay there. */
@@ -323,7 +323,7 @@ static akin_status count_document(documents_run *r, ak_documents *d,
     if (strcmp(why, "unreadable") != 0)
         AK_CHECK(ak_warnings_add(&r->warnings, r->ctx, AK_SKIPPED_BINARY,
                                  "%s: %s", t->where, why));
-    return note_skipped(r, t->where, why);
+    return note_skipped(r, t, why);
 }
 
 /* ---- what is known of a document ---- */
@@ -378,7 +378,7 @@ static akin_status hash_file(documents_run *r, const ak_text *t,
         return st;
     AK_CHECK(ak_warnings_add(&r->warnings, r->ctx, AK_SKIPPED_UNREADABLE, "%s",
                              akin_ctx_message(r->ctx)));
-    return note_skipped(r, t->where, "unreadable");
+    return note_skipped(r, t, "unreadable");
 }
 
 static akin_status take_known_file(documents_run *r, ak_documents *d,
@@ -842,6 +842,9 @@ static akin_status run_source(documents_run *r)
     AK_TRY(ak_documents_open(&d, r->ctx, r->input, &r->text_options,
                              &r->warnings));
     ak_documents_any_labels(d);
+    AK_TRY(begin_writing(r));
+    AK_TRY(ak_left_out_forget(&r->catalog, r->ctx, r->root));
+    AK_TRY(end_writing(r, AKIN_OK));
     AK_TRY(take_all(r, d));
     AK_TRY(look_for_gone(r));
 done:

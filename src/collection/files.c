@@ -82,6 +82,29 @@ done:
     return st;
 }
 
+/* ---- what was left out ---- */
+
+akin_status ak_left_out_add(const ak_catalog *c, akin_ctx *ctx,
+                            const char *path, const char *why)
+{
+    const size_t n = strlen(path);
+    const bool has_path = strncmp(why, path, n) == 0 &&
+                          strncmp(why + n, ": ", 2) == 0;
+    return ak_sql_do(&c->sql, ctx,
+                     "INSERT OR REPLACE INTO left_out VALUES(?, ?)", "bt",
+                     (ak_blob){path, n}, has_path ? why + n + 2 : why);
+}
+
+akin_status ak_left_out_forget(const ak_catalog *c, akin_ctx *ctx,
+                               const char *source)
+{
+    const size_t n = strlen(source);
+    return ak_sql_do(&c->sql, ctx,
+                     "DELETE FROM left_out WHERE substr(path, 1, ?1) = ?2 AND "
+                     "substr(path, ?1 + 1, 1) IN (x'2f', x'3a')",
+                     "ib", (int64_t)n, (ak_blob){source, n});
+}
+
 /* ---- what is gone ---- */
 
 bool ak_path_take(sqlite3_stmt *q, int column, char path[PATH_MAX])

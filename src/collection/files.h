@@ -39,6 +39,13 @@ akin_status ak_source_find(const ak_catalog *c, akin_ctx *ctx, const char *path,
 bool ak_path_take(sqlite3_stmt *q, int column, char path[PATH_MAX]);
 bool ak_path_is_gone(sqlite3_stmt *q, int column);
 
+/* Files and records that could not be read. They are tried again whenever their
+ * source is, and forgotten before. A record is called FILE:LINE. */
+akin_status ak_left_out_add(const ak_catalog *c, akin_ctx *ctx,
+                            const char *path, const char *why);
+akin_status ak_left_out_forget(const ak_catalog *c, akin_ctx *ctx,
+                               const char *source);
+
 /* Find the items whose files are gone; before files are looked for. Those of
  * the same content as a file that is found have moved there: take one of them,
  * -1 where there is none. `end` counts the others that came from `folder` (0:

@@ -247,7 +247,9 @@ static akin_status list_folder(images_run *r)
         return list_files(r);
     AK_TRY(ak_gone_begin(&r->catalog, r->ctx));
     AK_TRY(ak_sql_begin(&r->catalog.sql, r->ctx));
-    st = list_files(r);
+    st = ak_left_out_forget(&r->catalog, r->ctx, r->root);
+    if (st == AKIN_OK)
+        st = list_files(r);
     if (st == AKIN_OK)
         st = look_for_gone(r);
     st = ak_sql_end(&r->catalog.sql, r->ctx, st);
@@ -606,12 +608,9 @@ static akin_status load_settings(images_run *r)
 static akin_status skip_picture(images_run *r, const char *path,
                                 const char *why)
 {
-    const ak_blob key = {path, strlen(path)};
     ++r->info.left_out;
     ak_log(r->ctx, AKIN_LOG_WARNING, "%s; skipped", why);
-    return ak_sql_do(&r->catalog.sql, r->ctx,
-                     "INSERT OR REPLACE INTO left_out VALUES(?, ?)", "bt", key,
-                     why);
+    return ak_left_out_add(&r->catalog, r->ctx, path, why);
 }
 
 /* The features as the catalogue stores them. */
@@ -718,14 +717,11 @@ static akin_status update(images_run *r, const pending_picture *t,
 static akin_status record(images_run *r, const pending_picture *t,
                           const ak_features *s)
 {
-    const ak_blob key = {t->path, strlen(t->path)};
     if (s->why != NULL)
         return skip_picture(r, t->path, s->why);
     if (r->codebook == NULL)
         return AKIN_OK;  // only blank pictures so far
-    AK_CHECK(t->id < 0 ? insert(r, t, s) : update(r, t, s));
-    return ak_sql_do(&r->catalog.sql, r->ctx,
-                     "DELETE FROM left_out WHERE path = ?", "b", key);
+    return t->id < 0 ? insert(r, t, s) : update(r, t, s);
 }
 
 /* Extract those of batch[0..n) that were not in the sample. */
