@@ -67,6 +67,7 @@ static akin_status compare_rows(const akin_collection *c, akin_ctx *ctx,
         ids[i] = s->ids[i];
     AK_TRY(ak_derive_items(&rows, ctx, &c->catalog, &space, ids, s->n));
     AK_TRY(akin_index_build(&again, ctx, m, rows, NULL));
+    ak_index_forget_rows(again, s->x);
     AK_TRY(fingerprint(s->x, ctx, &have));
     AK_TRY(fingerprint(again, ctx, &want));
     if (have != want)

@@ -420,7 +420,8 @@ done:
 
 akin_status akin_index_load(akin_index **out, akin_ctx *ctx, const char *path)
 {
+    static const char *const later[] = {"postings", "forward", NULL};
     ak_tensors *t = NULL;
-    const akin_status st = ak_tensors_read_lazily(&t, ctx, path, "postings");
+    const akin_status st = ak_tensors_read_lazily(&t, ctx, path, later);
     return st == AKIN_OK ? ak_index_take(out, ctx, t) : st;
 }

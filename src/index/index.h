@@ -83,6 +83,9 @@ double ak_weighted_norm(const double *w, const akin_rows *rows, int64_t i,
 /* The index in a file's tensors, of which it takes ownership in any case.
  * EFORMAT: not an index. */
 akin_status ak_index_take(akin_index **out, akin_ctx *ctx, ak_tensors *t);
+/* Old versions wrote no rows into an inverted index: `x` forgets its own where
+ * `like` has none, so that both can be compared. */
+void ak_index_forget_rows(akin_index *x, const akin_index *like);
 /* ESHAPE unless all of the rows exist. */
 akin_status ak_index_check_rows(const akin_index *x, akin_ctx *ctx,
                                 const int64_t *rows, int64_t count);

@@ -131,10 +131,19 @@ static bool has_sums(const ak_tensors *t, json_t *meta)
     return has;
 }
 
+/* Is the name in a list that ends with NULL? */
+static bool is_listed(const char *const *names, const char *name)
+{
+    while (names != NULL && *names != NULL)
+        if (strcmp(*names++, name) == 0)
+            return true;
+    return false;
+}
+
 /* EFORMAT unless all checksums in the header of a file match, where there must
  * be some; the data of `later` are not looked at. */
 static akin_status check_checksums(ak_tensors *t, akin_ctx *ctx, json_t *meta,
-                                   const char *later)
+                                   const char *const *later)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     uint64_t sum = 0, wanted = 0;
@@ -145,7 +154,7 @@ static akin_status check_checksums(ak_tensors *t, akin_ctx *ctx, json_t *meta,
         sum += note_checksum(t->notes[i].key, t->notes[i].value);
     for (int64_t i = 0; i < t->n_items; ++i) {
         ak_item *item = &t->items[i];
-        item->unread = later && strcmp(item->tensor.name, later) == 0;
+        item->unread = is_listed(later, item->tensor.name);
         AK_TRY(check_item(t, ctx, meta, item));
         sum += shape_checksum(&item->tensor);
     }
@@ -345,7 +354,8 @@ static akin_status check_version(const ak_tensors *t, akin_ctx *ctx)
 
 /* Fill `t` from the bytes of a file; the data of `later` are not looked at. */
 static akin_status fill(ak_tensors *t, akin_ctx *ctx, const char *path,
-                        const unsigned char *data, size_t n, const char *later)
+                        const unsigned char *data, size_t n,
+                        const char *const *later)
 {
     const unsigned char *begin = data;
     json_t *root = NULL, *meta;
@@ -401,7 +411,7 @@ static akin_status open_bytes(ak_tensors *t, akin_ctx *ctx, const char *path,
 }
 
 akin_status ak_tensors_read_lazily(ak_tensors **out, akin_ctx *ctx,
-                                   const char *path, const char *later)
+                                   const char *path, const char *const *later)
 {
     ak_tensors *t = NULL;
     const void *bytes;

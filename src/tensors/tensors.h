@@ -69,10 +69,11 @@ akin_status ak_tensors_write(const ak_tensors *t, akin_ctx *ctx,
 /* EFORMAT "FILE: ..." names the place. Any safetensors file can be read, ours
  * or not; one of ours, or with a checksum, must have all of them right. */
 akin_status ak_tensors_read(ak_tensors **out, akin_ctx *ctx, const char *path);
-/* The same, but that the data of the tensor `later` are not read: whoever uses
- * them has checksums of his own for them, or settles them first. */
+/* The same, but that the data of the tensors `later`, a list that ends with
+ * NULL, are not read: whoever uses them has checksums of his own for them, or
+ * settles them first. */
 akin_status ak_tensors_read_lazily(ak_tensors **out, akin_ctx *ctx,
-                                   const char *path, const char *later);
+                                   const char *path, const char *const *later);
 akin_status ak_tensors_settle(const ak_tensors *t, akin_ctx *ctx,
                               const char *name);
 /* A short checksum of some bytes. */

@@ -1,6 +1,6 @@
 /* The inverted index. In a file, its rows are "row.scale", "row.norm" and,
  * where needed, "row.sum" and "row.self"; the bounds are "term.most" and
- * "length", which old files do not have. */
+ * "length", which old files do not have; nor do they have "forward". */
 #include "index/inverted/inverted.h"
 
 #include <math.h>
@@ -17,6 +17,13 @@ double ak_inverted_entry(const ak_inverted *v, double c, int64_t i, int64_t j)
         v->recipe ? ak_recipe_entry(v->recipe, c, v->sum ? v->sum[i] : 1.0, j)
                   : c;
     return e * v->scale[i];
+}
+
+akin_status ak_inverted_fail(const ak_inverted *v, akin_ctx *ctx)
+{
+    const ak_block_checks *c = v->rows.checks;
+    return c && atomic_load(&c->bad) >= 0 ? ak_forward_fail(&v->rows, ctx)
+                                          : ak_postings_fail(&v->p, ctx);
 }
 
 /* The kind's own part, made on first use. */
@@ -121,6 +128,7 @@ static akin_status merge(akin_index *x, akin_ctx *ctx, const akin_rows *more)
     ak_inverted *v = ak_inverted_of(x);
     ak_inverted next;  // with the merged postings
     ak_postings merged = {0};
+    ak_forward rows = {0};
     ak_score_factors factors = {0};
     ak_sizes sizes;
     uint8_t *bands = NULL;
@@ -136,6 +144,8 @@ static akin_status merge(akin_index *x, akin_ctx *ctx, const akin_rows *more)
         AK_TRY(ak_inverted_measure_rows(v, ctx, more, d, most));
     AK_TRY(ak_postings_merge(&merged, ctx, &v->p, x->gone, more, keep));
     AK_TRY(gather_most(&merged, ctx, most, &bounds));
+    if (merged.n >= AK_MANY_ROWS)
+        AK_TRY(ak_forward_make(&rows, ctx, &merged, d));
     next = *v;
     next.p = merged;
     AK_TRY(ak_inverted_measure_bands(&next, ctx));
@@ -143,18 +153,22 @@ static akin_status merge(akin_index *x, akin_ctx *ctx, const akin_rows *more)
     sizes = ak_inverted_sizes(v);
     AK_TRY(ak_score_factors_make(&factors, ctx, x, &sizes, x->by));
     ak_postings_free(&v->p);
+    ak_forward_free(&v->rows);
     ak_score_factors_free(&v->factors);
     akin_free(v->most);
     akin_free(v->bands);
     v->p = merged;
+    v->rows = rows;
     v->factors = factors;
     v->most = bounds;
     v->bands = bands;
     merged = (ak_postings){0};
+    rows = (ak_forward){0};
     bounds = NULL;
     bands = NULL;
 done:
     ak_postings_free(&merged);
+    ak_forward_free(&rows);
     akin_free(bounds);
     akin_free(bands);
     ak_scratch_end(ctx, mark);
@@ -192,6 +206,13 @@ done:
 static akin_status inverted_remove(akin_index *x, akin_ctx *ctx)
 {
     return merge(x, ctx, NULL);
+}
+
+void ak_index_forget_rows(akin_index *x, const akin_index *like)
+{
+    if (x->kind == &ak_index_inverted && like->kind == &ak_index_inverted &&
+        ak_inverted_of(like)->rows.at == NULL)
+        ak_forward_free(&ak_inverted_of(x)->rows);
 }
 
 /* ---- another model ---- */
@@ -292,27 +313,69 @@ static bool find_in_term(const ak_inverted *v, int64_t t, int64_t row,
     return true;
 }
 
-/* Row by row from all columns: the index has no row-wise form. */
+/* Sparse rows that are being filled. */
+typedef struct filling {
+    akin_rows *rows;
+    int64_t n, room;  // entries
+} filling;
+
+static akin_status add_entry(filling *f, akin_ctx *ctx, int32_t column,
+                             float value)
+{
+    int64_t same = f->room;
+    if (value == 0.0F)
+        return AKIN_OK;
+    AK_CHECK(
+        ak_grow(ctx, f->n + 1, &same, sizeof *f->rows->cols, &f->rows->cols));
+    AK_CHECK(ak_grow(ctx, f->n + 1, &f->room, sizeof *f->rows->vals,
+                     &f->rows->vals));
+    f->rows->cols[f->n] = column;
+    f->rows->vals[f->n++] = value;
+    return AKIN_OK;
+}
+
+/* From all columns, where the index does not have the row itself. */
+static akin_status add_by_columns(filling *f, akin_ctx *ctx,
+                                  const ak_inverted *v, int64_t row)
+{
+    for (int64_t t = 0; t < v->p.n_terms; ++t) {
+        float value;
+        if (!find_in_term(v, t, row, &value))
+            return ak_postings_fail(&v->p, ctx);
+        AK_CHECK(add_entry(f, ctx, v->p.terms[t], value));
+    }
+    return AKIN_OK;
+}
+
+static akin_status add_itself(filling *f, akin_ctx *ctx, const ak_inverted *v,
+                              int64_t i)
+{
+    ak_forward_row row;
+    uint32_t columns[AK_PACK_BLOCK];
+    int64_t n;
+    if (!ak_forward_begin(&v->rows, i, &row))
+        return ak_forward_fail(&v->rows, ctx);
+    while (row.done < row.n) {
+        const int64_t first = row.done;
+        if (!ak_forward_next(&v->rows, i, &row, columns, &n))
+            return ak_forward_fail(&v->rows, ctx);
+        for (int64_t k = 0; k < n; ++k) {
+            const double c = (double)ak_forward_value(&row, first + k);
+            AK_CHECK(add_entry(f, ctx, (int32_t)columns[k],
+                               (float)ak_inverted_entry(v, c, i, columns[k])));
+        }
+    }
+    return AKIN_OK;
+}
+
 static akin_status fill_rows(const ak_inverted *v, akin_ctx *ctx,
                              const int64_t *which, akin_rows *out)
 {
-    int64_t at = 0, room = 0;
+    filling f = {.rows = out};
     for (int64_t k = 0; k < out->n; ++k) {
-        for (int64_t t = 0; t < v->p.n_terms; ++t) {
-            float value;
-            if (!find_in_term(v, t, which[k], &value))
-                return ak_postings_fail(&v->p, ctx);
-            if (value == 0.0F)
-                continue;
-            int64_t same = room;
-            AK_CHECK(
-                ak_grow(ctx, at + 1, &same, sizeof *out->cols, &out->cols));
-            AK_CHECK(
-                ak_grow(ctx, at + 1, &room, sizeof *out->vals, &out->vals));
-            out->cols[at] = v->p.terms[t];
-            out->vals[at++] = value;
-        }
-        out->offsets[k + 1] = at;
+        AK_CHECK(v->rows.at ? add_itself(&f, ctx, v, which[k])
+                            : add_by_columns(&f, ctx, v, which[k]));
+        out->offsets[k + 1] = f.n;
     }
     return AKIN_OK;
 }
@@ -371,6 +434,7 @@ static akin_status inverted_put(const akin_index *x, akin_ctx *ctx,
 {
     ak_inverted v = *ak_inverted_of(x);
     AK_CHECK(ak_postings_put(&v.p, ctx, t));
+    AK_CHECK(ak_forward_put(&v.rows, ctx, t));
     if (v.norm != NULL)
         return put_sizes(&v, ctx, t, false);
     AK_CHECK(ak_inverted_measure(&v, ctx, ak_index_dim(x), false));
@@ -432,6 +496,7 @@ static akin_status inverted_take(akin_index *x, akin_ctx *ctx,
     ak_inverted *v;
     AK_CHECK(state_of(x, ctx, &v));
     AK_CHECK(ak_postings_take(&v->p, ctx, t, n, ak_index_dim(x)));
+    AK_CHECK(ak_forward_take(&v->rows, ctx, t, n, ak_index_dim(x)));
     AK_CHECK(take_numbers(t, ctx, "row.scale", AK_DTYPE_F64, n, &v->scale));
     AK_CHECK(take_numbers(t, ctx, "row.norm", AK_DTYPE_F64, n, &v->norm));
     if (ak_inverted_has_sum(v))
@@ -458,6 +523,7 @@ static void inverted_free(akin_index *x)
     if (v == NULL)
         return;
     ak_postings_free(&v->p);
+    ak_forward_free(&v->rows);
     akin_free(v->sum);
     akin_free(v->scale);
     akin_free(v->norm);

@@ -8,16 +8,20 @@
 #define AK_INDEX_INVERTED_INVERTED_H
 
 #include "index/index.h"
-#include "index/inverted/postings.h"
+#include "index/inverted/forward.h"
 #include "index/score_factors.h"
 
+/* From so many rows on the index keeps what makes long queries quick: bounds of
+ * bands, and the rows themselves. */
+enum { AK_MANY_ROWS = 1 << 16 };
+
 /* Bands of columns: band b has those that more than one row in 2^(b + 1) has,
- * without those of the bands before. Other columns are in no band. Bounds are
- * kept of as many rows as make it worth while. */
-enum { AK_BANDS = 8, AK_BANDS_LEAST = 1 << 16 };
+ * without those of the bands before. Other columns are in no band. */
+enum { AK_BANDS = 8 };
 
 typedef struct ak_inverted {
     ak_postings p;
+    ak_forward rows;            // the same; none of few rows or an old file
     const double *w;            // weights of the model; NULL: ones
     const akin_recipe *recipe;  // NULL: none
     double *sum;                // n: s_i; NULL: ones
@@ -59,6 +63,9 @@ static inline ak_sizes ak_inverted_sizes(const ak_inverted *v)
 {
     return (ak_sizes){v->sum, v->scale, v->norm, v->self};
 }
+
+/* The error after a damaged block or row: EFORMAT, with file and place. */
+akin_status ak_inverted_fail(const ak_inverted *v, akin_ctx *ctx);
 
 akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,
                                const ak_search *w);

@@ -278,7 +278,7 @@ akin_status ak_inverted_measure_bands(ak_inverted *v, akin_ctx *ctx)
     band_sums s = {.v = v};
     akin_status st = AKIN_OK;
     v->bands = NULL;
-    if (n < AK_BANDS_LEAST || !isfinite(v->length))
+    if (n < AK_MANY_ROWS || !isfinite(v->length))
         goto done;
     AK_TRY(AK_SCRATCH(ctx, AK_BANDS * n, &s.squares));
     for (int64_t t = 0; t < v->p.n_terms; ++t)

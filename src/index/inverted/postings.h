@@ -9,20 +9,9 @@
 #ifndef AK_INDEX_INVERTED_POSTINGS_H
 #define AK_INDEX_INVERTED_POSTINGS_H
 
-#include <stdatomic.h>
-
 #include "data/rows.h"
+#include "index/inverted/block_checks.h"
 #include "index/inverted/pack.h"
-#include "tensors/tensors.h"
-
-/* Checksums of the blocks of a mapped file. A file is not read as a whole when
- * it is opened: a block is verified when it is first used, by any thread. */
-typedef struct ak_block_checks {
-    const ak_tensors *file;
-    const uint32_t *sums;        // n blocks
-    _Atomic int64_t bad;         // a damaged block, -1: none known
-    _Atomic uint64_t *verified;  // a bit per block
-} ak_block_checks;
 
 typedef struct ak_postings {
     int64_t n;                // rows

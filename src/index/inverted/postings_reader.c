@@ -6,58 +6,6 @@
 
 #include "la/clones.h"
 
-/* ---- checksums of blocks ---- */
-
-static void checks_free(ak_block_checks *c)
-{
-    if (c == NULL)
-        return;
-    akin_free(c->verified);
-    akin_free(c);
-}
-
-static akin_status checks_new(ak_block_checks **out, akin_ctx *ctx,
-                              const ak_tensors *file, const uint32_t *sums,
-                              int64_t n)
-{
-    ak_block_checks *c = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(ctx, 1, &c));
-    AK_TRY(AK_NEW(ctx, n / 64 + 1, &c->verified));
-    c->file = file;
-    c->sums = sums;
-    atomic_init(&c->bad, -1);
-    *out = c;
-    c = NULL;
-done:
-    checks_free(c);
-    return st;
-}
-
-static void checks_blame(ak_block_checks *c, int64_t b)
-{
-    atomic_store_explicit(&c->bad, b, memory_order_relaxed);
-}
-
-static bool checks_verify(ak_block_checks *c, int64_t b, const void *data,
-                          size_t bytes)
-{
-    if (ak_checksum_part(data, bytes) != c->sums[b]) {
-        checks_blame(c, b);
-        return false;
-    }
-    atomic_fetch_or_explicit(&c->verified[b / 64], UINT64_C(1) << b % 64,
-                             memory_order_relaxed);
-    return true;
-}
-
-static bool checks_verified(const ak_block_checks *c, int64_t b)
-{
-    return atomic_load_explicit(&c->verified[b / 64], memory_order_relaxed) >>
-               b % 64 &
-           1;
-}
-
 /* ---- blocks ---- */
 
 void ak_postings_free(ak_postings *p)
@@ -65,30 +13,30 @@ void ak_postings_free(ak_postings *p)
     for (int i = 0; i < 7; ++i)
         akin_free(p->own[i]);
     akin_free(p->guide);
-    checks_free(p->checks);
+    ak_block_checks_free(p->checks);
     *p = (ak_postings){0};
 }
 
 bool ak_postings_verify(const ak_postings *p, int64_t b)
 {
     const uint32_t *words = p->words + p->at[b];
-    return checks_verify(p->checks, b, words,
-                         (size_t)(ak_postings_end(p, b) - p->at[b]) *
-                             sizeof *words);
+    return ak_block_checks_verify(p->checks, b, words,
+                                  (size_t)(ak_postings_end(p, b) - p->at[b]) *
+                                      sizeof *words);
 }
 
 /* Damage that a checksum does not show: a file written that way. */
 static bool blame(const ak_postings *p, int64_t b)
 {
     if (p->checks != NULL)
-        checks_blame(p->checks, b);
+        ak_block_checks_blame(p->checks, b);
     return false;
 }
 
 bool ak_postings_rows(const ak_postings *p, int64_t t, int64_t b,
                       ak_posting_block *out)
 {
-    if (p->checks && !checks_verified(p->checks, b) &&
+    if (p->checks && !ak_block_checks_verified(p->checks, b) &&
         !ak_postings_verify(p, b))
         return false;
     const int64_t before = (b - p->blocks[t]) * AK_PACK_BLOCK;
@@ -317,7 +265,7 @@ static akin_status take_sums(ak_postings *p, akin_ctx *ctx, const ak_tensors *t)
         return ak_tensors_settle(t, ctx, "postings");
     AK_CHECK(
         take_vector(t, ctx, "block.sum", AK_DTYPE_I32, &p->n_blocks, &sums));
-    return checks_new(&p->checks, ctx, t, sums, p->n_blocks);
+    return ak_block_checks_new(&p->checks, ctx, t, sums, p->n_blocks);
 }
 
 akin_status ak_postings_take(ak_postings *p, akin_ctx *ctx, const ak_tensors *t,
