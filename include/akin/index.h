@@ -102,6 +102,8 @@ typedef struct akin_search_options {
     const akin_rows *unlike_rows; /* as `unlike`, given as raw rows */
     const unsigned char *exclude; /* NULL, or one byte for each row of the
                                      index; 1: no query finds it */
+    int64_t approximate; /* 1: an inverted index with 65,536 rows or more may
+                            miss a row where a query is long, to save time */
 } akin_search_options;
 
 #define AKIN_SEARCH_DEFAULTS                                                   \

@@ -85,6 +85,19 @@ static void raise_bar(ak_candidates *s)
     s->bar = float_of((int32_t)low);
 }
 
+float ak_nth_best(const float *scores, int64_t n, int64_t top)
+{
+    int64_t low = number_of(-FLT_MAX), high = (int64_t)number_of(FLT_MAX) + 1;
+    while (high - low > 1) {
+        const int64_t mid = low + (high - low) / 2;
+        if (count_from(scores, n, float_of((int32_t)mid)) < top)
+            high = mid;
+        else
+            low = mid;
+    }
+    return float_of((int32_t)low);
+}
+
 void ak_candidates_raise(ak_candidates *s)
 {
     if (s->n_rows >= s->top && s->top > 0)

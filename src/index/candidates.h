@@ -38,4 +38,7 @@ void ak_candidates_raise(ak_candidates *s);
 /* Remove candidates that were taken before the best were known. */
 void ak_candidates_filter(ak_candidates *s);
 
+/* Of n finite scores the top-th best, top <= n. */
+float ak_nth_best(const float *scores, int64_t n, int64_t top);
+
 #endif

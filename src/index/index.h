@@ -14,6 +14,7 @@ typedef struct ak_search {
     akin_compare by;  // never AKIN_BY_DEFAULT
     int64_t top;      // at most as many as there are rows
     int64_t effort;
+    bool approximate;  // a row may be missed where that saves much time
     const akin_lists *ignore;
     const int64_t *hidden;  // rows excluded for all queries
     int64_t n_hidden;

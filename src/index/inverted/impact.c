@@ -1,0 +1,323 @@
+/* A long query, where the best rows may do without a proof.
+ *
+ * A query of thousands of columns has most of its postings in frequent columns,
+ * which say little and for which no useful bound exists. Here the columns are
+ * summed in decreasing order of |g|, what a posting adds, until the columns
+ * that are left hardly matter:
+ *
+ *   s_i = p_i + r_i          score, its part so far, the rest          (1)
+ *
+ * The rows with the largest p_i are scored exactly. They tell the top-th best
+ * score T so far and how r_i varies: its mean m and standard deviation s. Rows
+ * with
+ *
+ *   p_i >= T - m - z s                                                 (2)
+ *
+ * are scored exactly too, and the best of all are the result. A row is missed
+ * if its r_i exceeds m by more than z standard deviations. Where (2) has too
+ * many rows, more columns are summed; where that does not help, the exact
+ * search takes over.
+ *
+ * Sums are taken in one order and decisions depend on all rows, so the result
+ * is the same for any number of workers. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "index/inverted/pass.h"
+
+enum {
+    LEAST = 1 << 22,  // postings from which on this is used
+    SHARE = 4,        // sum one posting in four at most
+    LONG = 2048,      // postings of a column
+    RANGE = 1 << 17,  // rows that are summed together
+    SAMPLE = 256,     // rows that stand for all
+    NEXT = 128,       // rows that stand for those with most to get
+    SCORED = 64,      // best rows that tell T, beside `top`
+    LISTED = 4096,    // rows that (2) may have
+    MOST_TOP = LISTED / 8,
+};
+
+/* z of (2) */
+static const double deviations = 4.5;
+
+bool ak_pass_suits_impact(const ak_pass *p)
+{
+    return p->w->approximate && ak_pass_has_rows(p) && p->safe &&
+           p->postings >= LEAST && p->w->top <= MOST_TOP;
+}
+
+static int by_impact(const void *left, const void *right)
+{
+    const ak_query_term *a = left, *b = right;
+    const float x = fabsf(a->g), y = fabsf(b->g);
+    if (x != y)
+        return x > y ? -1 : 1;
+    return (a->j > b->j) - (a->j < b->j);
+}
+
+static void order_terms(ak_pass *p)
+{
+    memcpy(p->order, p->terms, (size_t)p->n_terms * sizeof *p->terms);
+    qsort(p->order, (size_t)p->n_terms, sizeof *p->order, by_impact);
+}
+
+/* ---- sums ---- */
+
+/* Rows and their dot products. */
+typedef struct sample {
+    int64_t n;
+    int32_t rows[SAMPLE];
+    double dots[SAMPLE];
+} sample;
+
+typedef struct impact {
+    ak_pass *p;
+    int64_t begin, end;    // columns of p->order that are summed next
+    float scored, listed;  // p_i of the last row that is scored, or listed
+    sample any;            // rows that stand for all
+} impact;
+
+static bool is_long(const ak_pass *p, const ak_query_term *q)
+{
+    return p->v->p.counts[q->t] >= LONG;
+}
+
+/* The next columns, those that are long or the others, for rows of p. */
+static bool add_columns(const impact *a, ak_pass *p, bool lengthy)
+{
+    for (int64_t t = a->begin; t < a->end; ++t)
+        if (is_long(p, &p->order[t]) == lengthy &&
+            !ak_pass_add_term(p, &p->order[t]))
+            return false;
+    return true;
+}
+
+/* Sum the next columns for the rows of one part: long ones range by range,
+ * whose sums stay in the near cache. Then list the best. */
+static akin_status sum_part(void *arg, int64_t begin, int64_t end,
+                            int64_t worker)
+{
+    const impact *a = arg;
+    bool ok = true;
+    (void)worker;
+    for (int64_t k = begin; k < end && ok; ++k) {
+        ak_pass *q = &a->p->split->parts[k], range = *q;
+        ok = add_columns(a, q, false);
+        while (range.begin < q->end && ok) {
+            range.end = ak_min_i64(range.begin + RANGE, q->end);
+            ok = add_columns(a, &range, true);
+            range.begin = range.end;
+        }
+        ak_pass_select(q, 0.0);
+    }
+    return ok ? AKIN_OK : AKIN_EFORMAT;
+}
+
+static akin_status clear_part(void *arg, int64_t begin, int64_t end,
+                              int64_t worker)
+{
+    const impact *a = arg;
+    (void)worker;
+    for (int64_t k = begin; k < end; ++k) {
+        const ak_pass *q = &a->p->split->parts[k];
+        memset(q->sums + q->begin, 0,
+               (size_t)(q->end - q->begin) * sizeof *q->sums);
+    }
+    return AKIN_OK;
+}
+
+static bool each_part(impact *a, ak_block_fn fn)
+{
+    const ak_split *s = a->p->split;
+    const akin_status st = s->ctx
+                               ? ak_parallel_for(s->ctx, s->n_parts, 1, fn, a)
+                               : fn(a, 0, s->n_parts, 0);
+    return st == AKIN_OK;
+}
+
+/* Columns until so many postings have been summed. */
+static void take_columns(impact *a, int64_t *summed, int64_t goal)
+{
+    const ak_pass *p = a->p;
+    a->begin = a->end;
+    while (a->end < p->n_terms && *summed < goal)
+        *summed += p->v->p.counts[p->order[a->end++].t];
+}
+
+/* ---- rows ---- */
+
+/* The lists of the parts, as one: all rows whose p_i is a->listed or more. */
+static bool join_lists(impact *a)
+{
+    const ak_split *s = a->p->split;
+    ak_candidates *c = &a->p->candidates;
+    bool full = false;
+    c->n_rows = 0;
+    for (int64_t k = 0; k < s->n_parts; ++k) {
+        const ak_candidates *from = &s->parts[k].candidates;
+        const size_t n = (size_t)from->n_rows;
+        memmove(c->rows + c->n_rows, from->rows, n * sizeof *c->rows);
+        memmove(c->scores + c->n_rows, from->scores, n * sizeof *c->scores);
+        c->n_rows += from->n_rows;
+        full = full || from->full;
+    }
+    a->listed = -INFINITY;
+    a->scored = -INFINITY;
+    if (c->n_rows > LISTED)
+        a->listed = ak_nth_best(c->scores, c->n_rows, LISTED);
+    if (c->n_rows > SCORED + a->p->w->top)
+        a->scored = ak_nth_best(c->scores, c->n_rows, SCORED + a->p->w->top);
+    return !full;
+}
+
+/* Move the rows from `first` on with p_i >= cut to the front of those; returns
+ * where they end. */
+static int64_t gather(ak_candidates *c, int64_t first, float cut)
+{
+    int64_t n = first;
+    for (int64_t k = first; k < c->n_rows; ++k) {
+        if (!(c->scores[k] >= cut))
+            continue;
+        const int32_t row = c->rows[k];
+        const float score = c->scores[k];
+        c->rows[k] = c->rows[n];
+        c->scores[k] = c->scores[n];
+        c->rows[n] = row;
+        c->scores[n++] = score;
+    }
+    return n;
+}
+
+/* The score that p_i approaches, by the dot product of row i. */
+static double whole_of(const ak_pass *p, int64_t i, double dot)
+{
+    const ak_inverted *v = p->v;
+    if (p->factors->by == AKIN_BY_DOT)
+        return dot;
+    if (p->factors->by == AKIN_BY_COSINE)
+        return v->norm[i] > 0.0 ? dot / sqrt(v->norm[i]) : 0.0;
+    return 2.0 * dot - (v->self ? v->self[i] : v->norm[i]);
+}
+
+/* What rows have not yet got, of those that are there. */
+static int64_t rests_of(const ak_pass *p, const sample *s, double *rests)
+{
+    int64_t n = 0;
+    for (int64_t k = 0; k < s->n; ++k) {
+        const int32_t i = s->rows[k];
+        const double part = (double)(p->sums[i] * p->factors->times[i]) +
+                            (double)p->factors->plus[i];
+        if (isfinite(part))
+            rests[n++] = whole_of(p, i, s->dots[k]) - part;
+    }
+    return n;
+}
+
+/* m + z s of (2); s is taken of the rests above their mean, which are spread
+ * wider than those below. */
+static double largest_rest(const ak_pass *p, const sample *from)
+{
+    double rests[SAMPLE], mean = 0.0, squares = 0.0, above = 0.0;
+    const int64_t n = rests_of(p, from, rests);
+    for (int64_t k = 0; k < n; ++k)
+        mean += rests[k] / (double)n;
+    for (int64_t k = 0; k < n; ++k)
+        if (rests[k] > mean) {
+            squares += (rests[k] - mean) * (rests[k] - mean);
+            above += 1.0;
+        }
+    return mean + (above > 0.0 ? deviations * sqrt(squares / above) : 0.0);
+}
+
+/* Rows that stand for all, evenly spread. */
+static bool sample_any(const ak_pass *p, sample *s)
+{
+    s->n = SAMPLE;
+    for (int64_t k = 0; k < s->n; ++k)
+        s->rows[k] = (int32_t)((2 * k + 1) * p->x->n / (2 * s->n));
+    return ak_pass_score_rows(p, s->rows, s->n, s->dots);
+}
+
+/* Rows of the columns that would be summed next, one of each: where columns
+ * come together, as those of a topic do, these have most to get. */
+static bool sample_next(const impact *a, sample *s)
+{
+    const ak_pass *p = a->p;
+    const ak_postings *all = &p->v->p;
+    s->n = ak_min_i64(p->n_terms - a->end, NEXT);
+    for (int64_t k = 0; k < s->n; ++k) {
+        const int64_t t = p->order[a->end + k].t;
+        s->rows[k] = all->first[(all->blocks[t] + all->blocks[t + 1]) / 2];
+    }
+    return ak_pass_score_rows(p, s->rows, s->n, s->dots);
+}
+
+/* (2) by samples and by the first n rows of the list, which are scored. */
+static bool cut_of(const impact *a, int64_t n, float *cut)
+{
+    const ak_pass *p = a->p;
+    const ak_candidates *c = &p->candidates;
+    float whole[LISTED];
+    sample next;
+    for (int64_t k = 0; k < n; ++k)
+        whole[k] = (float)whole_of(p, c->rows[k], p->exact[k]);
+    if (!sample_next(a, &next))
+        return false;
+    const double rest = fmax(largest_rest(p, &a->any), largest_rest(p, &next));
+    const double least = (double)ak_nth_best(whole, n, p->w->top);
+    *cut = (float)(least - rest - p->error);
+    return true;
+}
+
+/* Score the rows that may be among the best; *done: these are known. */
+static bool score_lists(impact *a, bool *done)
+{
+    ak_pass *p = a->p;
+    ak_candidates *c = &p->candidates;
+    *done = false;
+    if (!join_lists(a))
+        return true;
+    int64_t n = gather(c, 0, a->scored);
+    if (n > LISTED)
+        return true;
+    if (!ak_pass_score_rows(p, c->rows, n, p->exact))
+        return false;
+    if (n < c->n_rows) {
+        float cut;
+        if (!cut_of(a, n, &cut))
+            return false;
+        if (cut < a->listed)
+            return true;
+        const int64_t all = gather(c, n, cut);
+        if (!ak_pass_score_rows(p, c->rows + n, all - n, p->exact + n))
+            return false;
+        n = all;
+    }
+    c->n_rows = n;
+    *done = true;
+    return true;
+}
+
+bool ak_pass_by_impact(ak_pass *p, bool *done)
+{
+    impact a = {.p = p};
+    int64_t summed = 0;
+    *done = false;
+    order_terms(p);
+    ak_pass_mark_columns(p);
+    bool ok = sample_any(p, &a.any);
+    p->candidates.top = LISTED;
+    p->candidates.least = -INFINITY;
+    ak_pass_begin_parts(p);
+    for (int64_t goal = p->x->n; goal <= p->postings / SHARE && ok && !*done;
+         goal *= 2) {
+        take_columns(&a, &summed, goal);
+        ok = each_part(&a, sum_part) && score_lists(&a, done);
+    }
+    each_part(&a, clear_part);
+    p->candidates.top = p->w->top;
+    if (*done)
+        ak_pass_rank(p);
+    return ok;
+}
