@@ -276,6 +276,9 @@ typedef struct akin_find_options {
     const char *user;     /* who searches: with their model, if they have one
                              (akin_collection_learn_user), and the last word on
                              what was said of the query; NULL: nobody */
+    int64_t exact;        /* 1: compare as if with every item. 0: a long query
+                             may miss an item of a large collection
+                             (docs/reference/search.md says how often) */
 } akin_find_options;
 
 #define AKIN_FIND_DEFAULTS                                                   \

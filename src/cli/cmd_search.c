@@ -17,7 +17,7 @@ typedef struct own_flags {
     const char *model, *like, *unlike, *ignore;
     const char *score, *where, *feedback, *user, *html;
     int64_t top, effort, version;
-    bool as_is, verify;
+    bool as_is, verify, exact;
 } own_flags;
 
 enum { VERIFIED = 100 };  // results of a query that --verify looks at
@@ -25,7 +25,6 @@ enum { VERIFIED = 100 };  // results of a query that --verify looks at
 typedef struct search_flags {
     own_flags own;
     reading_flags reading;
-    app_exact exact;
 } search_flags;
 
 static const app_option own_options[] = {
@@ -87,6 +86,9 @@ static const app_option own_options[] = {
      .help = "pictures: of the best 100, list those first whose features move "
              "together from the query to them",
      .needs = "image|like"},
+    {"exact", NULL, APP_FIELD(own_flags, exact),
+     .help = "miss no item of a large collection; print scores with 17 "
+             "significant digits, not 6; JSON has 17"},
     {"ignore", "FILE", APP_FIELD(own_flags, ignore),
      .help = "lines `query row`: rows that a query does not list",
      .advanced = true},
@@ -477,6 +479,7 @@ static akin_status search_collection(app *a, const own_flags *f, const work *w,
     o.where = f->where;
     o.feedback = f->feedback;
     o.user = f->user;
+    o.exact = f->exact;
     return akin_collection_search(&r->rows, &r->scores, a->ctx, w->c,
                                   w->queries, &o);
 }
@@ -618,7 +621,6 @@ const app_command cmd_search = {
     .needs = "queries|like|image|text|document",
     .excludes = "queries|image|text|document model|version",
     APP_PARTS({&own_group, offsetof(search_flags, own)},
-              {&cli_reading_group, offsetof(search_flags, reading)},
-              {&app_exact_group, offsetof(search_flags, exact)}),
+              {&cli_reading_group, offsetof(search_flags, reading)}),
     .run = run,
 };

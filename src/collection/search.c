@@ -384,30 +384,24 @@ static int64_t place_of(const ak_segment *s, int64_t id)
     return low < s->n && s->ids[low] == id ? low : -1;
 }
 
-/* Which rows of the segment no query finds; NULL: none. */
+/* Which rows of the segment are gone, or fail the condition; NULL: none. */
 static akin_status excluded(const finding *f, const ak_segment *s,
                             const unsigned char **out)
 {
     unsigned char *flags;
     *out = s->dead;
-    if (f->n_hidden == 0 && f->pass == NULL)
+    if (f->pass == NULL)
         return AKIN_OK;
     AK_CHECK(AK_SCRATCH(f->ctx, s->n, &flags));
     for (int64_t i = 0; i < s->n; ++i)
-        flags[i] = (s->dead != NULL && s->dead[i]) ||
-                   (f->pass != NULL &&
-                    (s->ids[i] >= f->n_pass || !f->pass[s->ids[i]]));
-    for (int64_t k = 0; k < f->n_hidden; ++k) {
-        const int64_t at = place_of(s, f->hidden[k]);
-        if (at >= 0)
-            flags[at] = 1;
-    }
+        flags[i] = (s->dead != NULL && s->dead[i]) || s->ids[i] >= f->n_pass ||
+                   !f->pass[s->ids[i]];
     *out = flags;
     return AKIN_OK;
 }
 
 /* What a query does not find, as rows of the segment: rows of the collection to
- * ignore, and what was bad. */
+ * ignore, examples, and what was bad. */
 typedef struct ignoring {
     const ak_segment *s;
     int64_t *pairs, n;
@@ -424,7 +418,7 @@ static void ignore_item(ignoring *g, int64_t t, int64_t id)
 static int64_t count_ignored(const finding *f)
 {
     const int64_t *rows;
-    int64_t n = 0;
+    int64_t n = f->n * f->n_hidden;
     for (int64_t t = 0; t < f->n; ++t) {
         n += f->o.ignore ? akin_lists_get(&rows, f->o.ignore, t) : 0;
         n += f->said ? f->said[t].n_bad : 0;
@@ -448,6 +442,8 @@ static akin_status ignored(const finding *f, const ak_segment *s,
                                       : 0;
         for (int64_t k = 0; k < n; ++k)
             ignore_item(&g, t, ak_collection_id(f->c, rows[k]));
+        for (int64_t k = 0; k < f->n_hidden; ++k)
+            ignore_item(&g, t, f->hidden[k]);
         for (int64_t k = 0; f->said && k < f->said[t].n_bad; ++k)
             ignore_item(&g, t, f->said[t].bad[k]);
     }
@@ -495,6 +491,7 @@ static akin_status search_segment(finding *f, const ak_segment *s)
     o.by = f->o.by;
     o.as_is = f->o.as_is;
     o.effort = f->o.effort;
+    o.approximate = !f->o.exact;
     o.ignore = ignore;
     AK_TRY(akin_index_search(&rows, &scores, f->ctx, s->x, f->queries, &o));
     for (int64_t t = 0; t < f->n; ++t)

@@ -3,8 +3,8 @@
  * keeps them as they came. */
 #include <akin/synth.h>
 
-#include "index_reference.h"
 #include "index/inverted/inverted.h"
+#include "index_reference.h"
 
 enum { N = 70000, D = 3000, CLASSES = 20, LIKE = 7, TOP = 10, QUERIES = 12 };
 
