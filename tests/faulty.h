@@ -47,13 +47,14 @@ faulty_once(faulty *f, akin_status (*work)(akin_ctx *ctx, void *arg), void *arg)
     return st;
 }
 
-/* Run `work` with the n-th allocation failing, for n = 0, 1, ... until it
- * succeeds: each time it must return ENOMEM and leave nothing behind. Returns
- * how many allocations there are, or -1 - n where that did not hold. */
-static inline int64_t faulty_run(akin_status (*work)(akin_ctx *ctx, void *arg),
-                                 void *arg)
+/* Run `work` with the n-th allocation failing, for n = 0, step, 2 step, ...
+ * until it succeeds: each time it must return ENOMEM and leave nothing behind.
+ * Returns an n that it succeeds with, or -1 - n where that did not hold. */
+static inline int64_t faulty_run_some(akin_status (*work)(akin_ctx *ctx,
+                                                          void *arg),
+                                      void *arg, int64_t step)
 {
-    for (int64_t n = 0;; ++n) {
+    for (int64_t n = 0;; n += step) {
         faulty f = {n, 0};
         const akin_status st = faulty_once(&f, work, arg);
         if (f.alive != 0 || (st != AKIN_OK && st != AKIN_ENOMEM) ||
@@ -62,6 +63,13 @@ static inline int64_t faulty_run(akin_status (*work)(akin_ctx *ctx, void *arg),
         if (st == AKIN_OK)
             return n;
     }
+}
+
+/* Each of them; returns how many allocations there are. */
+static inline int64_t faulty_run(akin_status (*work)(akin_ctx *ctx, void *arg),
+                                 void *arg)
+{
+    return faulty_run_some(work, arg, 1);
 }
 
 #endif
