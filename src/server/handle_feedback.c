@@ -280,8 +280,8 @@ void handle_learn(request *r, worker *w)
     int64_t number = 0;
     (void)w;
     if (body != NULL && has_known_keys(r, body, "learner")) {
-        number =
-            jobs_add(&r->s->jobs, JOB_LEARN, s, learner ? learner : "auto");
+        number = jobs_add(&r->s->jobs, JOB_LEARN, s, learner ? learner : "auto",
+                          NULL);
         if (number > 0)
             reply_json(r, 202, APP_OBJECT(APP_KEY("job", number)));
         else

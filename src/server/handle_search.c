@@ -14,7 +14,10 @@
 #include "server/query.h"
 #include "server/server.h"
 
-enum { VERIFIED = 100 };  // results that `verify` looks at
+enum {
+    VERIFIED = 100,  // results that `verify` looks at
+    MOVES = 1000     // results among which an item has a rank before
+};
 
 /* What is asked. */
 typedef struct question {
@@ -25,6 +28,7 @@ typedef struct question {
     const json_t *features;
     const char *file;  // that was sent, as a path
     bool has_file;
+    bool of_path;     // the one example is {id}
     akin_rows *rows;  // the query; NULL: examples alone
 } question;
 
@@ -129,36 +133,6 @@ static akin_status find_rows(akin_ctx *ctx, akin_collection *c, item_ids *list)
     return st;
 }
 
-/* Memory as a file, which the program that decodes pictures opens by its
- * path: no file of the disk is written. */
-static int as_file(const request *r, char path[64])
-{
-    const int fd = memfd_create("akin-upload", MFD_CLOEXEC);
-    size_t done = 0;
-    while (fd >= 0 && done < r->n_body) {
-        const ssize_t n = write(fd, r->body + done, r->n_body - done);
-        if (n <= 0) {
-            close(fd);
-            return -1;
-        }
-        done += (size_t)n;
-    }
-    snprintf(path, 64, "/proc/%d/fd/%d", (int)getpid(), fd);
-    return fd;
-}
-
-/* The message without the path that the file had here. */
-static void refuse_file(request *r, akin_ctx *ctx, akin_status st,
-                        const char *path)
-{
-    const char *why = akin_ctx_message(ctx);
-    const size_t n = strlen(path);
-    if (strncmp(why, path, n) == 0 && strncmp(why + n, ": ", 2) == 0)
-        reply_error(r, reply_status_of(st), "the file: %s", why + n + 2);
-    else
-        reply_failure(r, ctx, st);
-}
-
 static akin_status describe_file(request *r, akin_ctx *ctx, akin_collection *c,
                                  question *q)
 {
@@ -183,7 +157,7 @@ static bool describe(request *r, akin_ctx *ctx, akin_collection *c, question *q)
     if (q->has_file) {
         st = describe_file(r, ctx, c, q);
         if (st != AKIN_OK)
-            refuse_file(r, ctx, st, q->file);
+            reply_file_failure(r, ctx, st, q->file);
         return st == AKIN_OK;
     } else if (q->text != NULL) {
         st = akin_collection_ask(ctx, c, "documents");
@@ -303,7 +277,12 @@ static void answer(request *r, worker *w, served *s, question *q)
     APP_TRY(pool_take(&c, w->ctx, s));
     if (q->version >= 0)
         APP_TRY(use_version(w->ctx, c, q->version));
-    APP_TRY(find_rows(w->ctx, c, &q->like));
+    st = find_rows(w->ctx, c, &q->like);
+    if (st == AKIN_EINVAL && q->of_path) {
+        reply_error(r, 404, "there is no item %" PRId64, r->id);
+        goto refused;
+    }
+    APP_TRY(st);
     APP_TRY(find_rows(w->ctx, c, &q->unlike));
     if (!describe(r, w->ctx, c, q))
         goto refused;
@@ -340,7 +319,7 @@ void handle_search_put(request *r, worker *w)
     char path[64];
     if (s == NULL)
         return;
-    const int fd = as_file(r, path);
+    const int fd = body_as_file(r, path);
     q.file = path;
     if (fd < 0)
         reply_error(r, 503, "out of memory");
@@ -360,4 +339,115 @@ void handle_search_post(request *r, worker *w)
         answer(r, w, s, &q);
     free_question(&q);
     json_decref(body);
+}
+
+/* As a search by the one item. */
+void handle_neighbours(request *r, worker *w)
+{
+    question q = {.of_path = true};
+    served *s = request_collection(r);
+    if (s != NULL && take_arguments(r, &q)) {
+        q.like.ids[q.like.n++] = r->id;
+        if (is_complete(r, &q))
+            answer(r, w, s, &q);
+    }
+    free_question(&q);
+}
+
+/* ---- two versions ---- */
+
+/* The rank of a row, -1: it is not among them. */
+static int64_t rank_of(const found *f, int64_t row)
+{
+    for (int64_t i = 0; i < f->n; ++i)
+        if (f->rows[i] == row)
+            return i;
+    return -1;
+}
+
+static akin_status list_moves(akin_ctx *ctx, akin_collection *c, int64_t top,
+                              const found *before, const found *after,
+                              json_t *hits, json_t *gone)
+{
+    akin_item item;
+    akin_status st = AKIN_OK;
+    for (int64_t i = 0; i < after->n && i < top; ++i) {
+        const int64_t was = rank_of(before, after->rows[i]);
+        APP_TRY(akin_collection_item(&item, ctx, c, after->rows[i]));
+        json_t *o = answer_item(&item, after->rows[i]);
+        json_object_set_new(o, "score", app_json_real(after->scores[i]));
+        json_object_set_new(o, "rank", json_integer(i + 1));
+        json_object_set_new(o, "was",
+                            was < 0 ? json_null() : json_integer(was + 1));
+        json_array_append_new(hits, o);
+    }
+    for (int64_t i = 0; i < before->n && i < top; ++i) {
+        const int64_t rank = rank_of(after, before->rows[i]);
+        if (rank >= 0 && rank < top)
+            continue;
+        APP_TRY(akin_collection_item(&item, ctx, c, before->rows[i]));
+        json_array_append_new(gone, answer_item(&item, before->rows[i]));
+    }
+done:
+    return st;
+}
+
+/* Both searches are of one moment: rows mean the same items. */
+static akin_status compare(request *r, akin_ctx *ctx, akin_collection *c,
+                           question *q, int64_t from, json_t *out)
+{
+    found before = {0}, after = {0};
+    json_t *hits = json_array(), *gone = json_array();
+    const int64_t top = q->top;
+    akin_status st = AKIN_OK;
+    if (q->version >= 0)
+        APP_TRY(use_version(ctx, c, q->version));
+    const int64_t to = q->version >= 0 ? q->version
+                                       : akin_collection_version(c);
+    APP_TRY(find_rows(ctx, c, &q->like));
+    APP_TRY(find_rows(ctx, c, &q->unlike));
+    if (!describe(r, ctx, c, q))
+        goto done;
+    q->top = MOVES;
+    APP_TRY(search(ctx, c, q, &after));
+    APP_TRY(use_version(ctx, c, from));
+    APP_TRY(search(ctx, c, q, &before));
+    APP_TRY(list_moves(ctx, c, top, &before, &after, hits, gone));
+    json_object_set_new(out, "from", json_integer(from));
+    json_object_set_new(out, "to", json_integer(to));
+    json_object_set(out, "hits", hits);
+    json_object_set(out, "gone", gone);
+    reply_json(r, 200, json_incref(out));
+done:
+    json_decref(hits);
+    json_decref(gone);
+    free_found(&before);
+    free_found(&after);
+    return st;
+}
+
+void handle_diff(request *r, worker *w)
+{
+    question q = {0};
+    served *s = request_collection(r);
+    akin_collection *c = NULL;
+    json_t *out;
+    int64_t from;
+    akin_status st = AKIN_OK;
+    if (s == NULL || !take_arguments(r, &q) ||
+        !request_number(r, "from", 0, INT64_MAX, 0, &from) ||
+        !request_number(r, "to", 0, INT64_MAX, -1, &q.version) ||
+        !is_complete(r, &q)) {
+        free_question(&q);
+        return;
+    }
+    out = json_object();
+    APP_TRY(pool_take(&c, w->ctx, s));
+    APP_TRY(compare(r, w->ctx, c, &q, from, out));
+done:
+    if (st != AKIN_OK)
+        reply_failure(r, w->ctx, st);
+    json_decref(out);
+    akin_collection_close(c);  // it searches by another model from now on
+    free_question(&q);
 }

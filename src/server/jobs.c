@@ -51,7 +51,8 @@ void jobs_wake_streams(jobs *j)
 
 /* ---- jobs as JSON ---- */
 
-static const char *const kind_names[] = {"learn", "learn", "remove"};
+static const char *const kind_names[] = {"learn", "learn", "add", "add",
+                                         "remove"};
 static const char *const state_names[] = {"waiting", "running", "done",
                                           "failed", "cancelled"};
 
@@ -114,7 +115,7 @@ json_t *jobs_learning(jobs *j, const served *c)
     const server_job *found = NULL;
     pthread_mutex_lock(&j->lock);
     for (const server_job *x = j->first; x != NULL; x = x->next)
-        if (!x->hidden && x->c == c && x->kind != JOB_REMOVE)
+        if (!x->hidden && x->c == c && x->kind <= JOB_LEARN_IF_DUE)
             found = x;
     json_t *o = found ? json_of(found) : NULL;
     pthread_mutex_unlock(&j->lock);
@@ -159,6 +160,39 @@ static akin_status do_learn(jobs *j, server_job *x, json_t **result)
     return st;
 }
 
+static json_t *changes_json(const akin_items_info *info)
+{
+    return APP_OBJECT(
+        APP_KEY("items", info->items), APP_KEY("added", info->added),
+        APP_KEY("changed", info->changed), APP_KEY("left_out", info->left_out));
+}
+
+static akin_status do_add_files(jobs *j, server_job *x, json_t **result)
+{
+    const served *c = x->c;
+    akin_items_info info;
+    const akin_status st =
+        strcmp(c->kind, "images") == 0
+            ? akin_images_add(j->ctx, c->path, c->uploads, NULL, &info)
+            : akin_documents_add(j->ctx, c->path, c->uploads, NULL, &info);
+    if (st == AKIN_OK)
+        *result = changes_json(&info);
+    return st;
+}
+
+static akin_status do_add_vector(jobs *j, server_job *x, json_t **result)
+{
+    const char *name = x->argument;
+    akin_vectors_options o = AKIN_VECTORS_DEFAULTS;
+    akin_items_info info;
+    o.name_list = &name;
+    const akin_status st =
+        akin_vectors_add(j->ctx, x->c->path, x->row, &o, &info);
+    if (st == AKIN_OK)
+        *result = changes_json(&info);
+    return st;
+}
+
 static akin_status do_remove(jobs *j, server_job *x, json_t **result)
 {
     char where[JOB_ARGUMENT + 16];
@@ -171,11 +205,18 @@ static akin_status do_remove(jobs *j, server_job *x, json_t **result)
     return st;
 }
 
+typedef akin_status job_function(jobs *j, server_job *x, json_t **result);
+
+static job_function *const job_functions[] = {
+    [JOB_LEARN] = do_learn,         [JOB_LEARN_IF_DUE] = do_learn,
+    [JOB_ADD_FILES] = do_add_files, [JOB_ADD_VECTOR] = do_add_vector,
+    [JOB_REMOVE] = do_remove,
+};
+
 static void do_job(jobs *j, server_job *x)
 {
     json_t *result = NULL;
-    const akin_status st = x->kind == JOB_REMOVE ? do_remove(j, x, &result)
-                                                 : do_learn(j, x, &result);
+    const akin_status st = job_functions[x->kind](j, x, &result);
     pthread_mutex_lock(&j->lock);
     x->state = st == AKIN_OK           ? JOB_DONE
                : st == AKIN_ECANCELLED ? JOB_CANCELLED
@@ -198,6 +239,7 @@ static void do_job(jobs *j, server_job *x)
 static void free_job(server_job *x)
 {
     json_decref(x->result);
+    akin_rows_free(x->row);
     free(x);
 }
 
@@ -241,13 +283,32 @@ static server_job *append(jobs *j, job_kind kind, served *c,
     return x;
 }
 
-int64_t jobs_add(jobs *j, job_kind kind, served *c, const char *argument)
+/* A job that adds files and has not begun. */
+static const server_job *find_adding(const jobs *j, const served *c)
+{
+    for (const server_job *x = j->first; x != NULL; x = x->next)
+        if (x->kind == JOB_ADD_FILES && x->c == c && x->state == JOB_WAITS)
+            return x;
+    return NULL;
+}
+
+int64_t jobs_add(jobs *j, job_kind kind, served *c, const char *argument,
+                 akin_rows *row)
 {
     pthread_mutex_lock(&j->lock);
-    const server_job *x = append(j, kind, c, argument);
+    const server_job *x = kind == JOB_ADD_FILES ? find_adding(j, c) : NULL;
+    if (x == NULL) {
+        server_job *made = append(j, kind, c, argument);
+        if (made != NULL) {
+            made->row = row;
+            row = NULL;
+        }
+        x = made;
+    }
     const int64_t number = x ? x->number : 0;
     pthread_cond_signal(&j->more);
     pthread_mutex_unlock(&j->lock);
+    akin_rows_free(row);
     return number;
 }
 

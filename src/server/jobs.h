@@ -7,7 +7,13 @@
 #include "server/pool.h"
 #include "server/request.h"
 
-typedef enum { JOB_LEARN, JOB_LEARN_IF_DUE, JOB_REMOVE } job_kind;
+typedef enum {
+    JOB_LEARN,
+    JOB_LEARN_IF_DUE,
+    JOB_ADD_FILES,
+    JOB_ADD_VECTOR,
+    JOB_REMOVE
+} job_kind;
 typedef enum {
     JOB_WAITS,
     JOB_RUNS,
@@ -22,7 +28,8 @@ typedef struct server_job {
     int64_t number;
     job_kind kind;
     served *c;
-    char argument[JOB_ARGUMENT];  // a learner, or the id of an item
+    char argument[JOB_ARGUMENT];  // a learner, the id or the name of an item
+    akin_rows *row;               // of a vector to add; NULL: none
     job_state state;
     bool hidden;    // until it turns out that there is work to do
     char what[32];  // runs: "triplets"
@@ -51,8 +58,11 @@ akin_status jobs_start(struct server *s);
 /* The one that runs is cancelled. */
 void jobs_stop(jobs *j);
 
-/* The number of a new job; 0: there are too many. */
-int64_t jobs_add(jobs *j, job_kind kind, served *c, const char *argument);
+/* The number of a new job; 0: there are too many. The row goes over; NULL: the
+ * job has none. One that adds files adds all that are there when it begins, so
+ * that one that waits does for several. */
+int64_t jobs_add(jobs *j, job_kind kind, served *c, const char *argument,
+                 akin_rows *row);
 /* Events have come: see soon whether they are enough to learn. */
 void jobs_learn_if_due(jobs *j, served *c);
 /* NULL: there is no such job. */

@@ -14,6 +14,8 @@ enum { POOL_MOST = 16 };
 typedef struct served {
     const char *path;
     char name[128];
+    char kind[16];           // images, documents or vectors
+    char uploads[PATH_MAX];  // a folder for files that are added
     pthread_mutex_t lock;
     akin_collection *idle[POOL_MOST];
     int n_idle;
@@ -23,6 +25,11 @@ typedef struct served {
 /* Its name is that of the folder. EINVAL: it is no collection. */
 akin_status served_open(app *a, served *c, const char *path);
 void served_close(served *c);
+
+/* Keep a file that was sent, under a name like the one that it had. EIO: errno
+ * has the reason. */
+akin_status served_keep(served *c, const char *name, const char *bytes,
+                        size_t n);
 
 /* One that is as the collection is now. */
 akin_status pool_take(akin_collection **out, akin_ctx *ctx, served *c);

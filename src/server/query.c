@@ -2,8 +2,11 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "server/routes.h"
 
@@ -177,4 +180,33 @@ json_t *features_json(const akin_rows *row)
     json_decref(columns);
     json_object_set_new(o, "values", values);
     return o;
+}
+
+/* ---- files ---- */
+
+int body_as_file(const request *r, char path[64])
+{
+    const int fd = memfd_create("akin-upload", MFD_CLOEXEC);
+    size_t done = 0;
+    while (fd >= 0 && done < r->n_body) {
+        const ssize_t n = write(fd, r->body + done, r->n_body - done);
+        if (n <= 0) {
+            close(fd);
+            return -1;
+        }
+        done += (size_t)n;
+    }
+    snprintf(path, 64, "/proc/%d/fd/%d", (int)getpid(), fd);
+    return fd;
+}
+
+void reply_file_failure(request *r, akin_ctx *ctx, akin_status st,
+                        const char *path)
+{
+    const char *why = akin_ctx_message(ctx);
+    const size_t n = strlen(path);
+    if (strncmp(why, path, n) == 0 && strncmp(why + n, ": ", 2) == 0)
+        reply_error(r, reply_status_of(st), "the file: %s", why + n + 2);
+    else
+        reply_failure(r, ctx, st);
 }

@@ -27,4 +27,11 @@ json_t *features_json(const akin_rows *row);
 /* Does the object have these keys alone? */
 bool has_known_keys(request *r, const json_t *object, const char *keys);
 
+/* The body as a file in memory, which the program that decodes pictures opens
+ * by its path: nothing is written to the disk. -1: out of memory. */
+int body_as_file(const request *r, char path[64]);
+/* The message without the path that the file had here. */
+void reply_file_failure(request *r, akin_ctx *ctx, akin_status st,
+                        const char *path);
+
 #endif
