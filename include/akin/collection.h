@@ -215,7 +215,8 @@ AKIN_API akin_status akin_collection_select(int64_t **rows, int64_t *n,
                                             const char *where);
 
 /* A picture of at most `side` pixels a side, as JPEG; free with akin_free.
- * AKIN_EINVAL: the item is no picture. */
+ * Those of 64, 128, 256 and 512 pixels are kept in the collection. AKIN_EINVAL:
+ * the item is no picture. */
 AKIN_API akin_status akin_collection_thumbnail(uint8_t **jpeg, int64_t *n,
                                                akin_ctx *ctx,
                                                akin_collection *c, int64_t row,

@@ -26,6 +26,7 @@ const char ak_file_words[] = "words.safetensors";
 const char ak_file_colours[] = "colours.safetensors";
 const char ak_folder_segments[] = "segments";
 const char ak_folder_versions[] = "versions";
+const char ak_folder_thumbnails[] = "thumbnails";
 
 /* Names and paths are bytes, they need not be UTF-8. Labels of an item are
  * separated by newlines. `size` and `modified` (nanoseconds) are those of its
@@ -312,6 +313,7 @@ static akin_status remove_files(const ak_catalog *c, akin_ctx *ctx)
 {
     AK_CHECK(remove_folder(c, ctx, ak_folder_segments));
     AK_CHECK(remove_folder(c, ctx, ak_folder_versions));
+    AK_CHECK(remove_folder(c, ctx, ak_folder_thumbnails));
     AK_CHECK(remove_file(c, ctx, ak_file_colours));
     AK_CHECK(remove_file(c, ctx, ak_file_words));
     return remove_file(c, ctx, ak_file_codebook);

@@ -7,6 +7,7 @@
 #include <xxhash.h>
 
 #include "base/file.h"
+#include "collection/pictures/thumbnail.h"
 
 /* ---- spaces ---- */
 
@@ -235,6 +236,7 @@ akin_status ak_item_remove(const ak_catalog *c, akin_ctx *ctx, int64_t id)
                        "INSERT OR IGNORE INTO dead SELECT id, ? FROM segments "
                        "WHERE last >= ?",
                        "ii", id, id));
+    ak_thumbnail_forget(c, id);
     return ak_sql_do(&c->sql, ctx, "INSERT INTO removed VALUES(?)", "i", id);
 }
 

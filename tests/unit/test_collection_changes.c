@@ -4,6 +4,7 @@
 
 #include <akin/collection.h>
 #include <akin/versions.h>
+#include <fcntl.h>
 
 #define NOBODY 65534
 
@@ -309,6 +310,55 @@ static void moved_files_are_known(void **state)
     assert_int_equal(add(*state, "m", NULL).moved, 1);
 }
 
+/* The thumbnail of the first picture: its size in bytes. */
+static int64_t thumbnail(akin_ctx *ctx, int64_t side)
+{
+    akin_collection *c = NULL;
+    uint8_t *jpeg = NULL;
+    int64_t n = 0;
+    assert_int_equal(akin_collection_open(&c, ctx, file("t")), AKIN_OK);
+    assert_int_equal(akin_collection_thumbnail(&jpeg, &n, ctx, c, 0, side),
+                     AKIN_OK);
+    assert_true(n > 100);
+    assert_int_equal(jpeg[0], 0xff);
+    akin_free(jpeg);
+    akin_collection_close(c);
+    return n;
+}
+
+static void damage(const char *path, struct timespec time)
+{
+    const struct timespec times[2] = {time, time};
+    FILE *f = fopen(path, "wb");
+    fputs("no picture", f);
+    fclose(f);
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static void thumbnails_are_kept(void **state)
+{
+    const char *kept = "t/thumbnails/0-64.jpg";
+    struct stat s;
+    int64_t removed;
+    make(*state, "t");
+    const int64_t n = thumbnail(*state, 64);
+    assert_int_equal(stat(file(kept), &s), 0);
+    assert_int_equal(s.st_size, n);
+    assert_int_equal(thumbnail(*state, 64), n);
+    /* A damaged file, and one of another time, are made again. */
+    damage(file(kept), s.st_mtim);
+    assert_int_equal(thumbnail(*state, 64), n);
+    damage(file(kept), (struct timespec){1, 0});
+    assert_int_equal(thumbnail(*state, 64), n);
+    thumbnail(*state, 50);
+    assert_int_not_equal(access(file("t/thumbnails/0-50.jpg"), F_OK), 0);
+    assert_int_equal(
+        akin_collection_remove(&removed, *state, file("t"), NULL, 0, "id = 0"),
+        AKIN_OK);
+    assert_int_not_equal(access(file(kept), F_OK), 0);
+    make(*state, "t");  // in its place
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -322,6 +372,7 @@ int main(void)
         cmocka_unit_test(versions_are_upgraded),
         cmocka_unit_test(earlier_ones_need_to_be_written),
         cmocka_unit_test(moved_files_are_known),
+        cmocka_unit_test(thumbnails_are_kept),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
