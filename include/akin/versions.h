@@ -36,8 +36,9 @@ typedef struct akin_version_info {
 /* Learn from all events and labels of a collection, and store the model as a
  * version. The same items and events give the same bytes. It is used from now
  * on if it is better on held-out queries than the measure without learning, and
- * not below the version in use. `learner` NULL or "auto": chosen for the rows.
- * AKIN_EINVAL: there is nothing to learn from, or no such learner. */
+ * not below the version in use. `learner` NULL or "auto": chosen for the rows,
+ * of dense ones by held-out queries. AKIN_EINVAL: there is nothing to learn
+ * from, or no such learner. */
 AKIN_API akin_status akin_collection_learn(akin_version_info *out,
                                            akin_ctx *ctx, const char *path,
                                            const char *learner);

@@ -224,17 +224,25 @@ akin_status ak_version_add(const ak_catalog *c, akin_ctx *ctx,
     return ak_version_record(c, ctx, v, akin_model_learner(model));
 }
 
-akin_status ak_version_last(const ak_catalog *c, akin_ctx *ctx, int64_t version,
-                            int64_t *last)
+akin_status ak_version_origin(const ak_catalog *c, akin_ctx *ctx,
+                              int64_t version, int64_t *last, char *learner,
+                              size_t size)
 {
     sqlite3_stmt *q = NULL;
     bool row = false;
     akin_status st = AKIN_OK;
+    *last = -1;
+    learner[0] = '\0';
     AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
-                      "SELECT ifnull(last, -1) FROM versions WHERE version = ?",
+                      "SELECT last, learner FROM versions WHERE version = ? "
+                      "AND last IS NOT NULL",
                       "i", version));
     AK_TRY(ak_sql_next(&c->sql, ctx, q, &row));
-    *last = row ? sqlite3_column_int64(q, 0) : -1;
+    const char *text = row ? (const char *)sqlite3_column_text(q, 1) : NULL;
+    if (text != NULL) {
+        *last = sqlite3_column_int64(q, 0);
+        snprintf(learner, size, "%s", text);
+    }
 done:
     sqlite3_finalize(q);
     return st;

@@ -37,9 +37,10 @@ akin_status ak_version_save(const ak_catalog *c, akin_ctx *ctx,
 akin_status ak_version_record(const ak_catalog *c, akin_ctx *ctx,
                               const ak_version *v, const char *learner);
 /* The number of the last event that a version could learn from, 0: there was
- * none; -1: it was given. */
-akin_status ak_version_last(const ak_catalog *c, akin_ctx *ctx, int64_t version,
-                            int64_t *last);
+ * none; -1: it was given. And by which learner; "": it was given. */
+akin_status ak_version_origin(const ak_catalog *c, akin_ctx *ctx,
+                              int64_t version, int64_t *last, char *learner,
+                              size_t size);
 
 /* Sparse rows may have more columns by now than a model knows: the spaces get
  * those of the model. */

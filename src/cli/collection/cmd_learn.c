@@ -17,7 +17,8 @@ static const app_option options[] = {
     {"COLLECTION", NULL, APP_FIELD(learn_flags, collection),
      .help = "a collection", .flags = APP_ARGUMENT | APP_NEEDED},
     {"LEARNER", NULL, APP_FIELD(learn_flags, learner),
-     .help = "a learner of triplets (akin learners), or auto: solis-ada",
+     .help = "a learner of triplets (akin learners), or auto: solis-ada; for "
+             "dense rows loreta-psd where that is better on held-out queries",
      .flags = APP_ARGUMENT},
     {"versions", NULL, APP_FIELD(learn_flags, versions),
      .help = "list the versions of the model, and which is in use"},

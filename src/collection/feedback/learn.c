@@ -25,7 +25,8 @@ static akin_status take_in_use(ak_learning *l)
     if (version == 0)
         return AKIN_OK;
     AK_CHECK(ak_model_copy(&l->in_use, l->ctx, c->model));
-    AK_CHECK(ak_version_last(&c->catalog, l->ctx, version, &l->known));
+    AK_CHECK(ak_version_origin(&c->catalog, l->ctx, version, &l->known,
+                               l->old_learner, sizeof l->old_learner));
     return l->known < 0 || l->user != NULL
                ? AKIN_OK
                : ak_space_get(&c->catalog, l->ctx, c->version.left.id,
@@ -71,12 +72,33 @@ done:
     return st;
 }
 
+/* A weight for each word suits bags of words; where all rows have all columns,
+ * a measure of few directions is often better. */
+static akin_status choose_learner(ak_learning *l, akin_version_info *out)
+{
+    static const char *const learners[] = {"solis-ada", "loreta-psd"};
+    const bool both = l->user == NULL && l->ready->offsets == NULL;
+    akin_version_info other = *out;
+    l->learner = learners[0];
+    AK_CHECK(ak_learning_verdict(l, out));
+    if (!both)
+        return AKIN_OK;
+    l->learner = learners[1];
+    AK_CHECK(ak_learning_verdict(l, &other));
+    if (other.held_out > out->held_out)
+        *out = other;
+    else
+        l->learner = learners[0];
+    return AKIN_OK;
+}
+
 static akin_status learn_model(ak_learning *l, akin_version_info *out,
                                akin_model **m)
 {
     const char *method;
     AK_CHECK(begin(l));
-    AK_CHECK(ak_learning_verdict(l, out));
+    AK_CHECK(l->learner != NULL ? ak_learning_verdict(l, out)
+                                : choose_learner(l, out));
     out->events = l->events;
     out->last = l->newest;
     out->against = l->c->version.version;
@@ -157,7 +179,7 @@ static akin_status learn(akin_version_info *out, akin_ctx *ctx,
     const bool automatic = learner == NULL || strcmp(learner, "auto") == 0;
     ak_catalog c = {.lock = -1};
     ak_learning l = {
-        .ctx = ctx, .learner = automatic ? "solis-ada" : learner, .user = user};
+        .ctx = ctx, .learner = automatic ? NULL : learner, .user = user};
     ak_version v;
     akin_model *m = NULL;
     int lock = -1;

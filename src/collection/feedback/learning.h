@@ -1,11 +1,12 @@
 /* collection/feedback/learning.h - what was said becomes a model.
  *
  * Of each query, every pair of a good and a bad item is a triplet (query, good,
- * bad), and counts twice. A click is less certain: (query, clicked, skipped)
- * counts once, for each item that was shown above the clicked one and not
- * clicked. A query without bad items gets some from the whole collection.
- * Labels give triplets too. Their order is drawn with a fixed seed, so that the
- * same events give the same model. */
+ * bad), and counts twice; of a query with many judgements, some of these pairs
+ * are drawn, so that no query outweighs the others. A click is less certain:
+ * (query, clicked, skipped) counts once, for each item that was shown above the
+ * clicked one and not clicked. A query without bad items gets some from the
+ * whole collection. Labels give triplets too. Their order is drawn with a fixed
+ * seed, so that the same events give the same model. */
 #ifndef AK_COLLECTION_LEARNING_H
 #define AK_COLLECTION_LEARNING_H
 
@@ -38,12 +39,13 @@ typedef struct ak_ready_rows {
 typedef struct ak_learning {
     akin_ctx *ctx;
     akin_collection *c;
-    const char *learner;
-    const char *user;    // whose events are learned from; NULL: everybody's
-    akin_model *in_use;  // the model in use; NULL: version 0
-    int64_t known;       // last event it learned from; -1: it was given
-    ak_space space;      // of the rows
-    ak_triple *all;      // n triplets
+    const char *learner;   // NULL: the one that held-out queries choose
+    char old_learner[40];  // of the version in use
+    const char *user;      // whose events are learned from; NULL: everybody's
+    akin_model *in_use;    // the model in use; NULL: version 0
+    int64_t known;         // last event it learned from; -1: it was given
+    ak_space space;        // of the rows
+    ak_triple *all;        // n triplets
     int64_t n, room;
     int64_t *items, n_items;  // with features, increasing
     int64_t n_queries;        // that are held out in turn: folds from 0 on

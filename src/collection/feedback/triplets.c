@@ -11,7 +11,8 @@
 #include "model/model.h"
 
 enum {
-    DRAWN = 10,  // bad items drawn for a query without any
+    MOST_PAIRS = 100,  // of judgements on a query
+    DRAWN = 10,        // bad items drawn for a query without any
     MOST_LABELLED = 2000,
     OF_LABELLED = 10,  // triplets
 };
@@ -96,9 +97,12 @@ static akin_status add_judged(ak_learning *l, const asked *a)
     akin_status st = AKIN_OK;
     AK_TRY(ak_said_until(&s, l->ctx, &l->c->catalog, item_of(a->query),
                          outside_of(a->query), a->user, a->last));
-    for (int64_t i = 0; i < s.n_good; ++i)
-        for (int64_t k = 0; k < s.n_bad; ++k)
-            AK_TRY(add(l, triple_of(a, s.good[i], s.bad[k], true)));
+    const int64_t pairs = s.n_good * s.n_bad;
+    for (int64_t i = 0; i < ak_min_i64(pairs, MOST_PAIRS); ++i) {
+        const int64_t k = pairs > MOST_PAIRS ? ak_rng_below(&rng, pairs) : i;
+        AK_TRY(add(
+            l, triple_of(a, s.good[k / s.n_bad], s.bad[k % s.n_bad], true)));
+    }
     for (int64_t k = 0; s.n_bad == 0 && l->n_items > 0 && k < DRAWN; ++k) {
         const int64_t bad = l->items[ak_rng_below(&rng, l->n_items)];
         if (!is_in(bad, s.good, s.n_good))

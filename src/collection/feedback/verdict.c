@@ -62,7 +62,8 @@ akin_status ak_learning_model(const ak_learning *l, ak_ready_rows x,
     AK_TRY(akin_supervision_new(&known, l->ctx, x.rows, NULL,
                                 akin_model_recipe(l->plain, AKIN_LEFT)));
     AK_TRY(akin_supervision_set(l->ctx, known, AKIN_TRIPLETS, numbers, n));
-    AK_TRY(akin_options_new(&options, l->ctx, l->learner));
+    AK_TRY(akin_options_new(&options, l->ctx,
+                            to == AK_TO_OLD ? l->old_learner : l->learner));
     AK_TRY(akin_learn(out, l->ctx, options, known, NULL));
 done:
     akin_options_free(options);
