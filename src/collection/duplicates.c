@@ -113,6 +113,7 @@ static akin_status search_batch(grouping *g, const int64_t *ids, int64_t n)
     akin_status st = AKIN_OK;
     o.top = NEIGHBOURS + ak_min_i64(g->copies, COPIES_MOST);
     o.by = AKIN_BY_COSINE;
+    o.feedback = "none";
     AK_TRY(ak_derive_present(&queries, &present, g->ctx, &g->c->catalog,
                              &g->c->version.left, ids, n));
     if (queries->n == 0)
@@ -154,7 +155,7 @@ static double usual_threshold(const akin_collection *c, const akin_model *m)
 {
     const bool plain = strcmp(akin_model_kind(m), "diagonal") == 0;
     if (plain && c->version.left.form == AK_FORM_WORDS)
-        return 0.5;
+        return 0.45;
     return plain && c->version.left.form == AK_FORM_SPARSE ? 0.8 : 0.99;
 }
 

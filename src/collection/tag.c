@@ -124,6 +124,7 @@ akin_status akin_collection_tag(akin_tag **tags, int64_t *n, akin_ctx *ctx,
                        " neighbours (expected 1 item and 1 or more)",
                        akin_rows_count(query), k));
     o.top = LOOKED_AT * (k + 1);
+    o.feedback = "none";
     AK_TRY(akin_collection_search(&rows, &scores, ctx, c, query, &o));
     AK_TRY(neighbours(rows, scores, o.top, k, ctx, c, &count));
     AK_TRY(vote_all(&v, ctx, c, rows, scores, count, k));

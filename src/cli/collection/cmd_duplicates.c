@@ -19,7 +19,7 @@ static const app_option options[] = {
     {"at-least", "S", APP_FIELD(duplicates_flags, at_least),
      .help =
          "the cosine, under the similarity of the collection, from which on "
-         "two items are nearly the same; auto: 0.5 for pictures, 0.8 for "
+         "two items are nearly the same; auto: 0.45 for pictures, 0.8 for "
          "texts, 0.99 for vectors and learned spaces",
      .max = 1.0, .zero = "auto"},
 };

@@ -26,3 +26,7 @@ akin vectors rows.csv --names names.txt --out vectors --quiet > /dev/null
 akin duplicates vectors
 akin duplicates vectors --at-least 2
 akin duplicates none
+# What was said of items does not make them less alike.
+akin feedback documents --query a --good b --bad c > /dev/null
+akin feedback documents --query c --good b --bad a > /dev/null
+akin duplicates documents --at-least 0.5 | head -2
