@@ -356,6 +356,11 @@ AKIN_API akin_status akin_collection_pair(akin_rows **left, akin_rows **right,
                                           akin_ctx *ctx, akin_collection *c,
                                           int64_t i, int64_t j);
 
+/* The same of a query from outside, one raw row, and item j. */
+AKIN_API akin_status akin_collection_pair_row(
+    akin_rows **left, akin_rows **right, const akin_model **model,
+    akin_ctx *ctx, akin_collection *c, const akin_rows *query, int64_t j);
+
 /* ---- why two pictures are alike ------------------------------------------ */
 
 /* Two features, one of each picture, that are the same word. */

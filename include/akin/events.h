@@ -78,6 +78,11 @@ AKIN_API akin_status akin_events_undo(akin_ctx *ctx, akin_events *e,
 AKIN_API akin_status akin_events_next(char **text, int64_t *number,
                                       akin_ctx *ctx, akin_events *e,
                                       int64_t after);
+/* The same backwards: the last event before number `before` (0: of all). With
+ * an `item`, of those that it is the query of; -1: of all. */
+AKIN_API akin_status akin_events_previous(char **text, int64_t *number,
+                                          akin_ctx *ctx, akin_events *e,
+                                          int64_t before, int64_t item);
 /* Events that count. */
 AKIN_API akin_status akin_events_count(int64_t *count, akin_ctx *ctx,
                                        akin_events *e);

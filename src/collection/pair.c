@@ -1,4 +1,4 @@
-/* Two items as the model compares them. */
+/* Two items, or a query and an item, as the model compares them. */
 #include "collection/collection.h"
 #include "collection/derive.h"
 #include "collection/terms.h"
@@ -35,6 +35,26 @@ akin_status akin_collection_pair(akin_rows **left, akin_rows **right,
     AK_TRY(ak_collection_segments(c, ctx));
     *model = akin_index_model(c->segments[0].x);
     AK_TRY(prepare(&first, ctx, c, *model, i, AKIN_LEFT));
+    AK_TRY(prepare(right, ctx, c, *model, j, AKIN_RIGHT));
+    *left = first;
+    first = NULL;
+done:
+    akin_rows_free(first);
+    return st;
+}
+
+akin_status akin_collection_pair_row(akin_rows **left, akin_rows **right,
+                                     const akin_model **model, akin_ctx *ctx,
+                                     akin_collection *c, const akin_rows *query,
+                                     int64_t j)
+{
+    akin_rows *first = NULL;
+    akin_item item;
+    akin_status st = AKIN_OK;
+    AK_TRY(akin_collection_item(&item, ctx, c, j));
+    AK_TRY(ak_collection_segments(c, ctx));
+    *model = akin_index_model(c->segments[0].x);
+    AK_TRY(akin_model_prepare(&first, ctx, *model, query, AKIN_LEFT));
     AK_TRY(prepare(right, ctx, c, *model, j, AKIN_RIGHT));
     *left = first;
     first = NULL;

@@ -252,6 +252,14 @@ akin_status akin_collection_pair(akin_rows **left, akin_rows **right,
     return absent(ctx);
 }
 
+akin_status akin_collection_pair_row(akin_rows **left, akin_rows **right,
+                                     const akin_model **model, akin_ctx *ctx,
+                                     akin_collection *c, const akin_rows *query,
+                                     int64_t j)
+{
+    return absent(ctx);
+}
+
 akin_status akin_collection_draw(akin_ctx *ctx, akin_collection *c, int64_t i,
                                  int64_t j, const akin_match *matches,
                                  int64_t n, double score, const char *path)
@@ -299,6 +307,12 @@ akin_status akin_events_undo(akin_ctx *ctx, akin_events *e, int64_t number)
 
 akin_status akin_events_next(char **text, int64_t *number, akin_ctx *ctx,
                              akin_events *e, int64_t after)
+{
+    return absent(ctx);
+}
+
+akin_status akin_events_previous(char **text, int64_t *number, akin_ctx *ctx,
+                                 akin_events *e, int64_t before, int64_t item)
 {
     return absent(ctx);
 }

@@ -194,8 +194,7 @@ static json_t *item_json(akin_ctx *ctx, akin_collection *c, const json_t *x)
             : akin_collection_row_of(&row, ctx, c, json_integer_value(x));
     if (st != AKIN_OK || akin_collection_item(&item, ctx, c, row) != AKIN_OK)
         return json_null();
-    return APP_OBJECT(APP_KEY("id", item.id),
-                      APP_KEY("name", app_json_string(item.name)));
+    return answer_item(&item, row);
 }
 
 /* The items of its lists; the query is an item or, with features, a text. */
@@ -218,12 +217,28 @@ static json_t *event_json(akin_ctx *ctx, akin_collection *c, json_t *line)
     return line;
 }
 
-/* A page of events. */
+/* A page of events: on from `at`, or back from it, those of a query. */
 typedef struct event_page {
-    int64_t after, top, count;
-    bool more;
+    int64_t at, query, top, count;
+    bool back, more;
     json_t *list;
 } event_page;
+
+static bool take_page(request *r, event_page *p)
+{
+    const char *from = "after";
+    const bool of_query = request_argument(r, "query", 0) != NULL;
+    if (of_query || request_argument(r, "before", 0) != NULL)
+        from = "before";
+    p->back = from[0] == 'b';
+    if (p->back && request_argument(r, "after", 0) != NULL) {
+        reply_error(r, 400, "after: not together with before or query");
+        return false;
+    }
+    return request_number(r, from, 0, INT64_MAX, 0, &p->at) &&
+           request_number(r, "query", 0, INT64_MAX, -1, &p->query) &&
+           request_number(r, "top", 1, TOP_MOST, 100, &p->top);
+}
 
 static akin_status list_events(akin_ctx *ctx, akin_collection *c,
                                akin_events *e, event_page *p)
@@ -232,7 +247,11 @@ static akin_status list_events(akin_ctx *ctx, akin_collection *c,
     APP_TRY(akin_events_count(&p->count, ctx, e));
     for (int64_t i = 0; i <= p->top; ++i) {
         char *text = NULL;
-        APP_TRY(akin_events_next(&text, &p->after, ctx, e, p->after));
+        if (p->back)
+            APP_TRY(
+                akin_events_previous(&text, &p->at, ctx, e, p->at, p->query));
+        else
+            APP_TRY(akin_events_next(&text, &p->at, ctx, e, p->at));
         p->more = text != NULL;
         if (text != NULL && i < p->top)
             json_array_append_new(
@@ -252,8 +271,7 @@ void handle_feedback_list(request *r, worker *w)
     akin_events *e = NULL;
     event_page p = {0};
     akin_status st = AKIN_OK;
-    if (s == NULL || !request_number(r, "after", 0, INT64_MAX, 0, &p.after) ||
-        !request_number(r, "top", 1, TOP_MOST, 100, &p.top))
+    if (s == NULL || !take_page(r, &p))
         return;
     p.list = json_array();
     APP_TRY(pool_take(&c, w->ctx, s));

@@ -11,6 +11,7 @@
 #include "app/json.h"
 #include "server/answers.h"
 #include "server/handlers.h"
+#include "server/query.h"
 #include "server/server.h"
 
 /* ---- collections ---- */
@@ -251,53 +252,62 @@ void handle_original(request *r, worker *w)
 
 /* ---- why two items are alike ---- */
 
-static json_t *reason_json(const akin_reason *x, const akin_rows *row)
+/* A pair of rows, prepared, and the model that compares them. */
+typedef struct row_pair {
+    akin_rows *left, *right;
+    const akin_model *model;
+} row_pair;
+
+static void free_pair(row_pair *p)
 {
-    const char *name = akin_rows_column_name(row, x->feature);
+    akin_rows_free(p->left);
+    akin_rows_free(p->right);
+}
+
+/* A query from outside has no names of columns, an item has. */
+static json_t *reason_json(const akin_reason *x, const row_pair *p)
+{
+    const char *name = akin_rows_column_name(p->left, x->feature);
     json_t *o = APP_OBJECT(APP_KEY("feature", x->feature),
                            APP_KEY("contribution", x->contribution));
+    if (name == NULL)
+        name = akin_rows_column_name(p->right, x->feature);
     if (name != NULL)
         json_object_set_new(o, "name", app_json_string(name));
     return o;
 }
 
-static akin_status explain(akin_ctx *ctx, akin_collection *c,
-                           const int64_t row[2], int64_t top, json_t *out)
+static akin_status explain(akin_ctx *ctx, const row_pair *p, int64_t top,
+                           json_t *out)
 {
-    akin_rows *left = NULL, *right = NULL;
-    const akin_model *model;
     akin_reason *reasons = NULL;
     const int64_t first[2] = {0, 0};
     json_t *list = json_array();
     int64_t count = 0;
     double score = 0.0, others = 0.0;
     akin_status st = AKIN_OK;
-    APP_TRY(
-        akin_collection_pair(&left, &right, &model, ctx, c, row[0], row[1]));
-    if (top > akin_rows_dim(left))
-        top = akin_rows_dim(left);
+    if (top > akin_rows_dim(p->left))
+        top = akin_rows_dim(p->left);
     reasons = calloc((size_t)top + 1, sizeof *reasons);
     if (reasons == NULL) {
         st = AKIN_ENOMEM;
         goto done;
     }
-    APP_TRY(akin_model_explain(reasons, &count, ctx, model, left, 0, right, 0,
-                               top, AKIN_BY_DEFAULT));
-    APP_TRY(akin_model_score(&score, ctx, model, left, right, first, 1,
+    APP_TRY(akin_model_explain(reasons, &count, ctx, p->model, p->left, 0,
+                               p->right, 0, top, AKIN_BY_DEFAULT));
+    APP_TRY(akin_model_score(&score, ctx, p->model, p->left, p->right, first, 1,
                              AKIN_BY_DEFAULT));
     for (int64_t i = 0; i < count; ++i)
         if (reasons[i].feature < 0)
             others = reasons[i].contribution;
         else
-            json_array_append_new(list, reason_json(&reasons[i], left));
+            json_array_append_new(list, reason_json(&reasons[i], p));
     json_object_set_new(out, "score", app_json_real(score));
     json_object_set_new(out, "others", app_json_real(others));
     json_object_set(out, "reasons", list);
 done:
     json_decref(list);
     free(reasons);
-    akin_rows_free(left);
-    akin_rows_free(right);
     return st;
 }
 
@@ -366,6 +376,7 @@ void handle_explain(request *r, worker *w)
 {
     served *s;
     akin_collection *c;
+    row_pair p = {0};
     int64_t row[2], top;
     bool pictures = true;
     json_t *out;
@@ -373,7 +384,9 @@ void handle_explain(request *r, worker *w)
     if (!take_pair(r, w, &s, &c, row, &top))
         return;
     out = json_object();
-    APP_TRY(explain(w->ctx, c, row, top, out));
+    APP_TRY(akin_collection_pair(&p.left, &p.right, &p.model, w->ctx, c, row[0],
+                                 row[1]));
+    APP_TRY(explain(w->ctx, &p, top, out));
     APP_TRY(add_side(w->ctx, c, "left", row[0], out, &pictures));
     APP_TRY(add_side(w->ctx, c, "right", row[1], out, &pictures));
     if (pictures && strcmp(akin_collection_kind(c), "images") == 0)
@@ -384,7 +397,59 @@ done:
     else
         reply_failure(r, w->ctx, st);
     json_decref(out);
+    free_pair(&p);
     pool_give(s, c);
+}
+
+/* The query as a row, of a text or of features. */
+static bool take_query(request *r, akin_ctx *ctx, akin_collection *c,
+                       const json_t *body, akin_rows **out)
+{
+    const char *text = json_string_value(json_object_get(body, "text"));
+    akin_status st = AKIN_OK;
+    if (text == NULL)
+        return features_of_json(r, ctx, json_object_get(body, "features"),
+                                akin_collection_dim(c), out);
+    APP_TRY(akin_collection_ask(ctx, c, "documents"));
+    APP_TRY(akin_collection_describe_text(out, ctx, c, &text, NULL, 1));
+done:
+    if (st != AKIN_OK)
+        reply_failure(r, ctx, st);
+    return st == AKIN_OK;
+}
+
+void handle_explain_query(request *r, worker *w)
+{
+    served *s;
+    akin_collection *c;
+    row_pair p = {0};
+    akin_rows *query = NULL;
+    int64_t row, top;
+    bool pictures = true;
+    json_t *body = request_json(r), *out = json_object();
+    akin_status st = AKIN_OK;
+    if (body == NULL || !has_known_keys(r, body, "features text") ||
+        !request_number(r, "top", 1, TOP_MOST, 10, &top) ||
+        !take_item(r, w, &s, &c, r->id, &row))
+        goto refused;
+    if (!take_query(r, w->ctx, c, body, &query))
+        goto given;
+    APP_TRY(akin_collection_pair_row(&p.left, &p.right, &p.model, w->ctx, c,
+                                     query, row));
+    APP_TRY(explain(w->ctx, &p, top, out));
+    APP_TRY(add_side(w->ctx, c, "right", row, out, &pictures));
+done:
+    if (st == AKIN_OK)
+        reply_json(r, 200, json_incref(out));
+    else
+        reply_failure(r, w->ctx, st);
+given:
+    pool_give(s, c);
+refused:
+    free_pair(&p);
+    akin_rows_free(query);
+    json_decref(body);
+    json_decref(out);
 }
 
 /* A file as bytes; NULL: it cannot be read. */

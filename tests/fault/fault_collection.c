@@ -85,6 +85,8 @@ static akin_status feedback(akin_ctx *ctx, void *arg)
     AK_TRY(akin_events_open(&e, ctx, collection));
     AK_TRY(akin_events_add_json(&number, ctx, e, event, sizeof event - 1));
     AK_TRY(akin_events_next(&line, &number, ctx, e, 0));
+    akin_free(line);
+    AK_TRY(akin_events_previous(&line, &number, ctx, e, 0, -1));
     AK_TRY(akin_collection_learn(&v, ctx, collection, NULL));
     AK_TRY(akin_collection_open(&c, ctx, collection));
     AK_TRY(akin_collection_describe_text(&row, ctx, c, &text, NULL, 1));

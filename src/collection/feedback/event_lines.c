@@ -455,33 +455,69 @@ static akin_status put_event(const writer *w)
     return AKIN_OK;
 }
 
-akin_status akin_events_next(char **text, int64_t *number, akin_ctx *ctx,
-                             akin_events *e, int64_t after)
+#define EVENT                                                            \
+    "SELECT number, key, item, query, user, good, bad, shown, clicked, " \
+    "undone "                                                            \
+    "FROM events WHERE "
+
+/* The event that the statement finds; NULL: there is none. */
+static akin_status event_line(writer *w, char **text, int64_t *number)
 {
-    writer w = {ctx, &e->catalog, NULL, json_object()};
     bool found = false;
     akin_status st = AKIN_OK;
     char *made = NULL;
     *text = NULL;
-    if (w.json == NULL)
-        AK_TRY(ak_nomem(ctx, 0));
-    AK_TRY(ak_sql_ask(&w.c->sql, ctx, &w.q,
-                      "SELECT number, key, item, query, user, good, bad, "
-                      "shown, clicked, undone FROM events WHERE number > ? "
-                      "ORDER BY number LIMIT 1",
-                      "i", after));
-    AK_TRY(ak_sql_next(&w.c->sql, ctx, w.q, &found));
+    w->json = json_object();
+    if (w->json == NULL)
+        AK_TRY(ak_nomem(w->ctx, 0));
+    AK_TRY(ak_sql_next(&w->c->sql, w->ctx, w->q, &found));
     if (!found)
         goto done;
-    *number = sqlite3_column_int64(w.q, 0);
-    AK_TRY(put_event(&w));
-    made = json_dumps(w.json, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    *number = sqlite3_column_int64(w->q, 0);
+    AK_TRY(put_event(w));
+    made = json_dumps(w->json, JSON_COMPACT | JSON_REAL_PRECISION(9));
     if (made == NULL)
-        AK_TRY(ak_nomem(ctx, 0));
-    AK_TRY(ak_strdup(ctx, made, text));
+        AK_TRY(ak_nomem(w->ctx, 0));
+    AK_TRY(ak_strdup(w->ctx, made, text));
 done:
     free(made);
-    json_decref(w.json);
+    json_decref(w->json);
+    return st;
+}
+
+akin_status akin_events_next(char **text, int64_t *number, akin_ctx *ctx,
+                             akin_events *e, int64_t after)
+{
+    writer w = {ctx, &e->catalog, NULL, NULL};
+    akin_status st = AKIN_OK;
+    *text = NULL;
+    AK_TRY(ak_sql_ask(&w.c->sql, ctx, &w.q,
+                      EVENT "number > ? ORDER BY number LIMIT 1", "i", after));
+    AK_TRY(event_line(&w, text, number));
+done:
+    sqlite3_finalize(w.q);
+    return st;
+}
+
+akin_status akin_events_previous(char **text, int64_t *number, akin_ctx *ctx,
+                                 akin_events *e, int64_t before, int64_t item)
+{
+    writer w = {ctx, &e->catalog, NULL, NULL};
+    akin_status st = AKIN_OK;
+    *text = NULL;
+    if (before == 0)
+        before = INT64_MAX;
+    if (item < 0)
+        AK_TRY(ak_sql_ask(&w.c->sql, ctx, &w.q,
+                          EVENT "number < ? ORDER BY number DESC LIMIT 1", "i",
+                          before));
+    else
+        AK_TRY(ak_sql_ask(&w.c->sql, ctx, &w.q,
+                          EVENT "item = ? AND number < ? ORDER BY number DESC "
+                                "LIMIT 1",
+                          "ii", item, before));
+    AK_TRY(event_line(&w, text, number));
+done:
     sqlite3_finalize(w.q);
     return st;
 }
