@@ -582,11 +582,24 @@ static akin_status prune(images_run *r)
     return ak_sql_end(&r->catalog.sql, r->ctx, look_for_gone(r));
 }
 
+/* Documents can be added to pictures, but not the other way round. */
+static akin_status need_pictures(const images_run *r)
+{
+    char kind[VALUE];
+    AK_CHECK(ak_catalog_get(&r->catalog, r->ctx, "kind", kind, sizeof kind));
+    if (strcmp(kind, "documents") == 0)
+        return ak_fail(r->ctx, AKIN_EINVAL,
+                       "%s has documents; for both, make a collection of the "
+                       "pictures first, and add the documents to it",
+                       r->catalog.folder);
+    return ak_catalog_check_kind(&r->catalog, r->ctx, "images");
+}
+
 static akin_status load_settings(images_run *r)
 {
     char side[VALUE], words[VALUE], sample[VALUE];
     bool started;
-    AK_CHECK(ak_catalog_check_kind(&r->catalog, r->ctx, "images"));
+    AK_CHECK(need_pictures(r));
     AK_CHECK(ak_catalog_get(&r->catalog, r->ctx, "side", side, VALUE));
     AK_CHECK(ak_catalog_get(&r->catalog, r->ctx, "words", words, VALUE));
     AK_CHECK(ak_catalog_get(&r->catalog, r->ctx, "sample", sample, VALUE));
