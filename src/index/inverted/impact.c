@@ -7,16 +7,17 @@
  *
  *   s_i = p_i + r_i          score, its part so far, the rest          (1)
  *
- * The rows with the largest p_i are scored exactly. They tell the top-th best
- * score T so far and how r_i varies: its mean m and standard deviation s. Rows
- * with
+ * The rows with the largest p_i are scored in all columns, which gives T, the
+ * top-th best score so far. Two samples of rows, any and those that have a
+ * column that comes next, tell how r_i varies: its mean m and its standard
+ * deviation s, of whichever sample m + z s is larger. Rows with
  *
  *   p_i >= T - m - z s                                                 (2)
  *
- * are scored exactly too, and the best of all are the result. A row is missed
- * if its r_i exceeds m by more than z standard deviations. Where (2) has too
- * many rows, more columns are summed; where that does not help, the exact
- * search takes over.
+ * are scored too, and the best of all are the result, with exact scores. A row
+ * is missed if its r_i exceeds m by more than z standard deviations. Where (2)
+ * has too many rows, more columns are summed; where that does not help, the
+ * exact search takes over.
  *
  * Sums are taken in one order and decisions depend on all rows, so the result
  * is the same for any number of workers. */
@@ -35,11 +36,12 @@ enum {
     NEXT = 128,       // rows that stand for those with most to get
     SCORED = 64,      // best rows that tell T, beside `top`
     LISTED = 4096,    // rows that (2) may have
+    ROOM = 2 * LISTED,
     MOST_TOP = LISTED / 8,
 };
 
 /* z of (2) */
-static const double deviations = 4.5;
+static const double deviations = 5.0;
 
 bool ak_pass_suits_impact(const ak_pass *p)
 {
@@ -64,11 +66,11 @@ static void order_terms(ak_pass *p)
 
 /* ---- sums ---- */
 
-/* Rows and their dot products. */
+/* Rows and their scores. */
 typedef struct sample {
     int64_t n;
     int32_t rows[SAMPLE];
-    double dots[SAMPLE];
+    float scores[SAMPLE];
 } sample;
 
 typedef struct impact {
@@ -76,6 +78,8 @@ typedef struct impact {
     int64_t begin, end;    // columns of p->order that are summed next
     float scored, listed;  // p_i of the last row that is scored, or listed
     sample any;            // rows that stand for all
+    float whole[ROOM];     // s_i of the first rows of the list
+    int64_t n_whole;
 } impact;
 
 static bool is_long(const ak_pass *p, const ak_query_term *q)
@@ -189,27 +193,16 @@ static int64_t gather(ak_candidates *c, int64_t first, float cut)
     return n;
 }
 
-/* The score that p_i approaches, by the dot product of row i. */
-static double whole_of(const ak_pass *p, int64_t i, double dot)
-{
-    const ak_inverted *v = p->v;
-    if (p->factors->by == AKIN_BY_DOT)
-        return dot;
-    if (p->factors->by == AKIN_BY_COSINE)
-        return v->norm[i] > 0.0 ? dot / sqrt(v->norm[i]) : 0.0;
-    return 2.0 * dot - (v->self ? v->self[i] : v->norm[i]);
-}
-
 /* What rows have not yet got, of those that are there. */
 static int64_t rests_of(const ak_pass *p, const sample *s, double *rests)
 {
     int64_t n = 0;
     for (int64_t k = 0; k < s->n; ++k) {
         const int32_t i = s->rows[k];
-        const double part = (double)(p->sums[i] * p->factors->times[i]) +
-                            (double)p->factors->plus[i];
+        const float part = p->sums[i] * p->factors->times[i] +
+                           p->factors->plus[i];
         if (isfinite(part))
-            rests[n++] = whole_of(p, i, s->dots[k]) - part;
+            rests[n++] = (double)s->scores[k] - (double)part;
     }
     return n;
 }
@@ -236,7 +229,7 @@ static bool sample_any(const ak_pass *p, sample *s)
     s->n = SAMPLE;
     for (int64_t k = 0; k < s->n; ++k)
         s->rows[k] = (int32_t)((2 * k + 1) * p->x->n / (2 * s->n));
-    return ak_pass_score_rows(p, s->rows, s->n, s->dots);
+    return ak_pass_estimate_rows(p, s->rows, s->n, s->scores);
 }
 
 /* Rows of the columns that would be summed next, one of each: where columns
@@ -250,52 +243,85 @@ static bool sample_next(const impact *a, sample *s)
         const int64_t t = p->order[a->end + k].t;
         s->rows[k] = all->first[(all->blocks[t] + all->blocks[t + 1]) / 2];
     }
-    return ak_pass_score_rows(p, s->rows, s->n, s->dots);
+    return ak_pass_estimate_rows(p, s->rows, s->n, s->scores);
 }
 
-/* (2) by samples and by the first n rows of the list, which are scored. */
-static bool cut_of(const impact *a, int64_t n, float *cut)
+/* m + z s, the larger of both samples. */
+static bool find_rest(const impact *a, double *rest)
 {
     const ak_pass *p = a->p;
-    const ak_candidates *c = &p->candidates;
-    float whole[LISTED];
     sample next;
-    for (int64_t k = 0; k < n; ++k)
-        whole[k] = (float)whole_of(p, c->rows[k], p->exact[k]);
     if (!sample_next(a, &next))
         return false;
-    const double rest = fmax(largest_rest(p, &a->any), largest_rest(p, &next));
-    const double least = (double)ak_nth_best(whole, n, p->w->top);
-    *cut = (float)(least - rest - p->error);
+    *rest = fmax(largest_rest(p, &a->any), largest_rest(p, &next));
     return true;
 }
 
-/* Score the rows that may be among the best; *done: these are known. */
-static bool score_lists(impact *a, bool *done)
+/* T; enough rows have their s_i. */
+static double least_of_best(const impact *a)
 {
-    ak_pass *p = a->p;
-    ak_candidates *c = &p->candidates;
+    return (double)ak_nth_best(a->whole, a->n_whole, a->p->w->top);
+}
+
+/* Get s_i of the rows whose p_i reaches the cut; *fits: they are few enough. */
+static bool score_from(impact *a, float cut, bool *fits)
+{
+    ak_candidates *c = &a->p->candidates;
+    const int64_t n = a->n_whole, end = gather(c, n, cut);
+    *fits = end <= ROOM;
+    if (!*fits)
+        return true;
+    a->n_whole = end;
+    return ak_pass_estimate_rows(a->p, c->rows + n, end - n, a->whole + n);
+}
+
+/* Get s_i of the rows of (2), those with the largest p_i first, which raise T.
+ */
+static bool score_rest(impact *a, double rest, bool *fits)
+{
+    const ak_pass *p = a->p;
+    const ak_candidates *c = &p->candidates;
+    float cut = (float)(least_of_best(a) - rest - p->error);
+    *fits = cut >= a->listed;
+    for (int64_t n = 4 * a->n_whole; *fits && n < c->n_rows; n *= 4) {
+        const float nth = ak_nth_best(c->scores, c->n_rows, n);
+        if (nth <= cut)
+            break;
+        if (!score_from(a, nth, fits))
+            return false;
+        cut = (float)(least_of_best(a) - rest - p->error);
+    }
+    return !*fits || score_from(a, cut, fits);
+}
+
+/* The rows whose s_i may be one of the best are the candidates. */
+static void keep_best(impact *a)
+{
+    ak_candidates *c = &a->p->candidates;
+    const double least = a->n_whole > a->p->w->top ? least_of_best(a)
+                                                   : -INFINITY;
+    c->n_rows = 0;
+    for (int64_t k = 0; k < a->n_whole; ++k) {
+        c->rows[c->n_rows] = c->rows[k];
+        c->n_rows += (double)a->whole[k] >= least - 2.0 * a->p->error;
+    }
+}
+
+/* Find the rows that may be among the best; *done: they are the candidates. */
+static bool look_at_lists(impact *a, bool *done)
+{
+    double rest;
     *done = false;
+    a->n_whole = 0;
     if (!join_lists(a))
         return true;
-    int64_t n = gather(c, 0, a->scored);
-    if (n > LISTED)
-        return true;
-    if (!ak_pass_score_rows(p, c->rows, n, p->exact))
+    if (!score_from(a, a->scored, done))
         return false;
-    if (n < c->n_rows) {
-        float cut;
-        if (!cut_of(a, n, &cut))
-            return false;
-        if (cut < a->listed)
-            return true;
-        const int64_t all = gather(c, n, cut);
-        if (!ak_pass_score_rows(p, c->rows + n, all - n, p->exact + n))
-            return false;
-        n = all;
-    }
-    c->n_rows = n;
-    *done = true;
+    if (*done && a->n_whole < a->p->candidates.n_rows &&
+        !(find_rest(a, &rest) && score_rest(a, rest, done)))
+        return false;
+    if (*done)
+        keep_best(a);
     return true;
 }
 
@@ -310,14 +336,12 @@ bool ak_pass_by_impact(ak_pass *p, bool *done)
     p->candidates.top = LISTED;
     p->candidates.least = -INFINITY;
     ak_pass_begin_parts(p);
-    for (int64_t goal = p->x->n; goal <= p->postings / SHARE && ok && !*done;
-         goal *= 2) {
+    for (int64_t goal = p->x->n / 2;
+         goal <= p->postings / SHARE && ok && !*done; goal *= 2) {
         take_columns(&a, &summed, goal);
-        ok = each_part(&a, sum_part) && score_lists(&a, done);
+        ok = each_part(&a, sum_part) && look_at_lists(&a, done);
     }
     each_part(&a, clear_part);
     p->candidates.top = p->w->top;
-    if (*done)
-        ak_pass_rank(p);
-    return ok;
+    return ok && (!*done || ak_pass_second(p));
 }

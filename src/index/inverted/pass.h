@@ -65,6 +65,7 @@ typedef struct ak_pass {
     ak_query_term *terms;     // with a weight, by column
     ak_query_term *order;     // the same, by bound, by band or by impact
     ak_column_marks *marks;   // of all columns, where the index has rows
+    float *gains;             // g of the terms, likewise
     int64_t n_terms;
     double norm, self;       // of the query: q'|W|q, q'Wq
     int64_t postings;        // in its columns
@@ -152,11 +153,12 @@ double ak_pass_entry(const ak_pass *p, const ak_query_term *q, int64_t row,
 /* Exact dot products of n rows, by all workers that share the query. */
 bool ak_pass_score_rows(const ak_pass *p, const int32_t *rows, int64_t n,
                         double *dots);
+/* Their scores (2). */
+bool ak_pass_estimate_rows(const ak_pass *p, const int32_t *rows, int64_t n,
+                           float *scores);
 
-/* second_pass.c: exact scores of the candidates; and the best of them, by
- * their exact dot products. */
+/* second_pass.c: exact scores of the candidates, and the best of them. */
 bool ak_pass_second(ak_pass *p);
-void ak_pass_rank(ak_pass *p);
 
 /* impact.c: both passes of a long query, if not quite all of the best rows
  * will do. *done: they were found. */

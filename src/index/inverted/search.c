@@ -192,36 +192,51 @@ static void set_excluded(ak_pass *p, bool clear)
         p->flags[i] = !clear && exclude[i];
 }
 
-static akin_status take_memory(search_job *a, akin_ctx *ctx, int64_t workers,
-                               char **zeros, char **scratch)
+/* Counts under the recipe's weights. */
+static void fill_shapes(ak_pass *p)
 {
-    const ak_inverted *v = &a->v;
+    const akin_recipe *r = p->v->recipe;
+    for (int c = 0; c < AK_SHAPES; ++c)
+        p->shapes[c] =
+            ak_shape(r ? r->weights : AK_WEIGHTS_NONE, (float)(c + 1));
+}
+
+static akin_status begin_worker(const search_job *a, akin_ctx *ctx, ak_pass *p,
+                                char *zeros, char *scratch)
+{
     const int64_t n = a->x->n, n_terms = widest(a->w->queries);
+    *p = (ak_pass){.x = a->x, .v = &a->v, .w = a->w, .end = n};
+    p->factors = a->other.times ? &a->other : &a->v.factors;
+    fill_shapes(p);
+    AK_CHECK(AK_SCRATCH(ctx, 1, &p->split));
+    p->split->n_parts = a->shared ? ak_workers(ctx) : 1;
+    AK_CHECK(AK_SCRATCH(ctx, p->split->n_parts, &p->split->parts));
+    p->split->ctx = a->shared ? ctx : NULL;
+    divide_arrays(p, zeros, scratch);
+    set_excluded(p, false);
+    AK_CHECK(AK_SCRATCH(ctx, n_terms, &p->terms));
+    AK_CHECK(AK_SCRATCH(ctx, n_terms, &p->order));
+    if (ak_pass_has_rows(p)) {
+        AK_CHECK(AK_SCRATCH(ctx, ak_index_dim(a->x) / 64 + 1, &p->marks));
+        AK_CHECK(AK_SCRATCH(ctx, n_terms, &p->gains));
+    }
+    AK_CHECK(AK_SCRATCH(ctx, (n >> AK_BUCKET_BITS) + 1, &p->buckets));
+    return AK_SCRATCH(ctx, a->w->top, &p->best);
+}
+
+static akin_status begin_workers(search_job *a, akin_ctx *ctx, int64_t workers,
+                                 char **zeros, char **scratch)
+{
+    const int64_t n = a->x->n;
     AK_CHECK(AK_SCRATCH(ctx, workers, &a->workers));
     AK_CHECK(
         ak_kept_take(ctx, AK_KEPT_ZEROS, workers * zeroed_bytes(n), zeros));
     AK_CHECK(
         ak_kept_take(ctx, AK_KEPT_ROUGH, workers * scratch_bytes(n), scratch));
-    for (int64_t k = 0; k < workers; ++k) {
-        ak_pass *p = &a->workers[k];
-        *p = (ak_pass){.x = a->x, .v = v, .w = a->w, .end = n};
-        for (int c = 0; c < AK_SHAPES && v->recipe; ++c)
-            p->shapes[c] = ak_shape(v->recipe->weights, (float)(c + 1));
-        p->factors = a->other.times ? &a->other : &v->factors;
-        AK_CHECK(AK_SCRATCH(ctx, 1, &p->split));
-        p->split->n_parts = a->shared ? ak_workers(ctx) : 1;
-        AK_CHECK(AK_SCRATCH(ctx, p->split->n_parts, &p->split->parts));
-        p->split->ctx = a->shared ? ctx : NULL;
-        divide_arrays(p, *zeros + k * zeroed_bytes(n),
-                      *scratch + k * scratch_bytes(n));
-        set_excluded(p, false);
-        AK_CHECK(AK_SCRATCH(ctx, n_terms, &p->terms));
-        AK_CHECK(AK_SCRATCH(ctx, n_terms, &p->order));
-        if (ak_pass_has_rows(p))
-            AK_CHECK(AK_SCRATCH(ctx, ak_index_dim(a->x) / 64 + 1, &p->marks));
-        AK_CHECK(AK_SCRATCH(ctx, (n >> AK_BUCKET_BITS) + 1, &p->buckets));
-        AK_CHECK(AK_SCRATCH(ctx, a->w->top, &p->best));
-    }
+    for (int64_t k = 0; k < workers; ++k)
+        AK_CHECK(begin_worker(a, ctx, &a->workers[k],
+                              *zeros + k * zeroed_bytes(n),
+                              *scratch + k * scratch_bytes(n)));
     return AKIN_OK;
 }
 
@@ -242,7 +257,7 @@ akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,
     sizes = ak_inverted_sizes(&a.v);
     if (w->by != v->factors.by)
         AK_TRY(ak_score_factors_make(&a.other, ctx, x, &sizes, w->by));
-    AK_TRY(take_memory(&a, ctx, workers, &zeros, &scratch));
+    AK_TRY(begin_workers(&a, ctx, workers, &zeros, &scratch));
     st = shared ? search_block(&a, 0, w->queries->n, 0)
                 : ak_parallel_for(ctx, w->queries->n, 1, search_block, &a);
     if (st == AKIN_EFORMAT)

@@ -137,7 +137,7 @@ static double score_of(const ak_pass *p, int64_t i, double dot)
     return !v->self && minus > 0.0 ? 0.0 : minus;
 }
 
-void ak_pass_rank(ak_pass *p)
+static void rank(ak_pass *p)
 {
     const ak_candidates *c = &p->candidates;
     p->n_best = 0;
@@ -170,6 +170,6 @@ bool ak_pass_second(ak_pass *p)
         qsort(c->rows, (size_t)c->n_rows, sizeof *c->rows, by_row);
     if (!find_exact(p))
         return false;
-    ak_pass_rank(p);
+    rank(p);
     return true;
 }
