@@ -444,19 +444,17 @@ done:
     return st;
 }
 
+/* The options that an index and a collection have alike. */
+#define SHARED_OPTIONS(f, w, r)                                           \
+    .top = (r)->top, .by = cli_compare((f)->score), .as_is = (f)->as_is,  \
+    .effort = (f)->effort, .ignore = (w)->ignore, .like = (w)->like.rows, \
+    .n_like = (w)->like.n, .unlike = (w)->unlike.rows,                    \
+    .n_unlike = (w)->unlike.n
+
 static akin_status search_index(app *a, const own_flags *f, const work *w,
                                 answer *r)
 {
-    akin_search_options o = AKIN_SEARCH_DEFAULTS;
-    o.top = r->top;
-    o.by = cli_compare(f->score);
-    o.as_is = f->as_is;
-    o.effort = f->effort;
-    o.ignore = w->ignore;
-    o.like = w->like.rows;
-    o.n_like = w->like.n;
-    o.unlike = w->unlike.rows;
-    o.n_unlike = w->unlike.n;
+    const akin_search_options o = {.size = sizeof o, SHARED_OPTIONS(f, w, r)};
     return akin_index_search(&r->rows, &r->scores, a->ctx, w->x, w->queries,
                              &o);
 }
@@ -464,22 +462,14 @@ static akin_status search_index(app *a, const own_flags *f, const work *w,
 static akin_status search_collection(app *a, const own_flags *f, const work *w,
                                      answer *r)
 {
-    akin_find_options o = AKIN_FIND_DEFAULTS;
-    o.top = r->top;
-    o.by = cli_compare(f->score);
-    o.as_is = f->as_is;
-    o.effort = f->effort;
-    o.ignore = w->ignore;
-    o.like = w->like.rows;
-    o.n_like = w->like.n;
-    o.like_rows = w->like.others;
-    o.unlike = w->unlike.rows;
-    o.n_unlike = w->unlike.n;
-    o.unlike_rows = w->unlike.others;
-    o.where = f->where;
-    o.feedback = f->feedback;
-    o.user = f->user;
-    o.exact = f->exact;
+    const akin_find_options o = {.size = sizeof o,
+                                 SHARED_OPTIONS(f, w, r),
+                                 .like_rows = w->like.others,
+                                 .unlike_rows = w->unlike.others,
+                                 .where = f->where,
+                                 .feedback = f->feedback,
+                                 .user = f->user,
+                                 .exact = f->exact};
     return akin_collection_search(&r->rows, &r->scores, a->ctx, w->c,
                                   w->queries, &o);
 }
