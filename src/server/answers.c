@@ -39,6 +39,8 @@ json_t *answer_version(const akin_version_info *v)
                            APP_KEY("in_use", (bool)(v->in_use != 0)));
     if (v->learner[0] != '\0')
         json_object_set_new(o, "learner", json_string(v->learner));
+    if (v->user[0] != '\0')
+        json_object_set_new(o, "user", app_json_string(v->user));
     if (v->events >= 0)
         json_object_set_new(o, "events", json_integer(v->events));
     if (learned) {

@@ -341,24 +341,46 @@ done:
     pool_give(s, c);
 }
 
+/* How sparse its model is. A version whose file cannot be read is listed
+ * without that. */
+static void add_sparsity(akin_ctx *ctx, akin_collection *c, int64_t version,
+                         json_t *to)
+{
+    akin_model *m = NULL;
+    if (akin_collection_version_model(&m, ctx, c, version) != AKIN_OK)
+        return;
+    json_object_set_new(to, "nonzeros", json_integer(akin_model_nonzeros(m)));
+    json_object_set_new(to, "parameters",
+                        json_integer(akin_model_parameters(m)));
+    akin_model_free(m);
+}
+
 void handle_versions(request *r, worker *w)
 {
     served *s = request_collection(r);
+    akin_collection *c = NULL;
     akin_version_info *all = NULL;
-    json_t *list;
+    json_t *list = json_array();
     int64_t n = 0;
+    akin_status st = AKIN_OK;
     if (s == NULL)
-        return;
-    const akin_status st = akin_collection_versions(&all, &n, w->ctx, s->path);
-    if (st != AKIN_OK) {
-        reply_failure(r, w->ctx, st);
-        return;
+        goto refused;
+    APP_TRY(pool_take(&c, w->ctx, s));
+    APP_TRY(akin_collection_versions(&all, &n, w->ctx, s->path));
+    for (int64_t i = 0; i < n; ++i) {
+        json_t *one = answer_version(&all[i]);
+        if (all[i].version > 0)
+            add_sparsity(w->ctx, c, all[i].version, one);
+        json_array_append_new(list, one);
     }
-    list = json_array();
-    for (int64_t i = 0; i < n; ++i)
-        json_array_append_new(list, answer_version(&all[i]));
+    reply_json(r, 200, APP_OBJECT(APP_KEY("versions", json_incref(list))));
+done:
+    if (st != AKIN_OK)
+        reply_failure(r, w->ctx, st);
+refused:
     akin_free(all);
-    reply_json(r, 200, APP_OBJECT(APP_KEY("versions", list)));
+    json_decref(list);
+    pool_give(s, c);
 }
 
 void handle_version_use(request *r, worker *w)
