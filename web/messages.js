@@ -1,0 +1,16 @@
+/* Short messages at the edge of the page, read aloud as well. */
+import { el } from "./dom.js";
+
+const SHOWN = 5000;  // milliseconds
+
+/* Read aloud, not shown. */
+export function announce(text) {
+  document.getElementById("status").textContent = text;
+}
+
+export function message(text, kind = "") {
+  const node = el("p", { class: `message ${kind}`, role: kind === "error"
+    ? "alert" : "status" }, text);
+  document.getElementById("messages").append(node);
+  setTimeout(() => node.remove(), kind === "error" ? 2 * SHOWN : SHOWN);
+}
