@@ -2,11 +2,12 @@
 # Install what akin needs to build and test (Debian 12 and derivatives).
 #   scripts/setup.sh            compilers, libraries, test tools
 #   scripts/setup.sh --bench    also the programs that bench/ compares with
+#   scripts/setup.sh --web      also what tests/web drives the page with
 # Does nothing, and does not call apt, when everything is installed.
 set -euo pipefail
 
 usage() {
-    sed -n '2,5s/^# //p' "${BASH_SOURCE[0]}"
+    sed -n '2,6s/^# //p' "${BASH_SOURCE[0]}"
 }
 
 packages=(
@@ -23,9 +24,26 @@ packages=(
 rivals=(libflann-dev octave-vlfeat python3-hnswlib python3-sklearn
     python3-torch liblinear-tools r-base-core r-cran-glasso)
 
+web=no
+
+# Modules of tests/web, of the versions in its package-lock.json.
+install_modules() {
+    local root
+    root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+    [ $web = yes ] || return 0
+    mkdir -p "$root/build/web"
+    cp "$root"/tests/web/package*.json "$root/build/web"
+    npm ci --prefix "$root/build/web" --no-audit --no-fund
+}
+
 for argument in "$@"; do
     case $argument in
     --bench) packages+=("${rivals[@]}") ;;
+    --web)
+        web=yes
+        packages+=(chromium)
+        command -v npm >/dev/null || packages+=(nodejs npm)
+        ;;
     -h | --help)
         usage
         exit 0
@@ -51,6 +69,7 @@ END
         fi
     done
     echo "no apt-get; using the installed compilers and libraries"
+    install_modules
     exit 0
 fi
 
@@ -62,6 +81,7 @@ for package in "${packages[@]}"; do
 done
 if [ ${#missing[@]} -eq 0 ]; then
     echo "all ${#packages[@]} packages are installed"
+    install_modules
     exit 0
 fi
 
@@ -87,3 +107,4 @@ if ! install; then
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update
     install
 fi
+install_modules

@@ -1,0 +1,130 @@
+/* Everybody can use it: axe finds nothing, all works by keyboard, nothing moves
+ * while it loads, and it fits a phone. */
+import assert from "node:assert/strict";
+import { firstCard, FILMS, noProblems, NOTES, openPage, shot, test, TOWN, world }
+  from "./world.mjs";
+
+const PLACES = {
+  start: [`#/${TOWN}/search`, ".card"],
+  pictures: [`#/${TOWN}/search/item/9`, ".score"],
+  texts: [`#/${NOTES}/search/text/bank`, ".score"],
+  vectors: [`#/${FILMS}/search/item/2`, ".score"],
+  browse: [`#/${TOWN}/browse`, ".cell .face"],
+  feedback: [`#/${NOTES}/feedback`, ".event"],
+  learning: [`#/${NOTES}/learning`, "tbody tr"],
+  jobs: [`#/${NOTES}/jobs`, "h1"],
+};
+const SIZES = {
+  wide: { viewport: { width: 1280, height: 860 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true,
+    isMobile: true },
+};
+
+/* axe runs in the page, beside its policy and not through it. */
+async function violations(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Page.setBypassCSP", { enabled: true });
+  await session.send("Runtime.evaluate", { expression: world.axe });
+  const { result } = await session.send("Runtime.evaluate", {
+    expression: `axe.run(document, {resultTypes: ["violations"]}).then((r) =>
+      JSON.stringify(r.violations.map((v) => [v.id, v.help,
+        v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)
+          + " " + (n.any[0]?.message ?? ""))])))`,
+    awaitPromise: true, returnByValue: true });
+  await session.detach();
+  return JSON.parse(result.value);
+}
+
+for (const colorScheme of ["light", "dark"])
+  for (const [size, options] of Object.entries(SIZES))
+    test(`access: axe finds nothing, ${colorScheme}, ${size}`, async () => {
+      for (const [name, [hash, sign]] of Object.entries(PLACES)) {
+        const page = await openPage(hash, { ...options, colorScheme });
+        await page.locator(sign).first().waitFor();
+        await shot(page, `${size}-${colorScheme}-${name}`);
+        assert.deepEqual(await violations(page), [], name);
+        const overflow = await page.evaluate(() =>
+          document.documentElement.scrollWidth - innerWidth);
+        assert.ok(overflow <= 0, `${name}: wider than the window`);
+        noProblems(page);
+        await page.context().close();
+      }
+    });
+
+test("access: axe finds nothing in dialogs", async () => {
+  for (const [hash, open] of [
+    [`#/${TOWN}/search/item/9`, ".card .why"],
+    [`#/${NOTES}/search/item/9`, ".card .why"],
+    [`#/${TOWN}/search/item/9`, ".header-end .bare"],
+    [`#/${TOWN}/search/item/9`, ".save-state"]]) {
+    const page = await openPage(hash);
+    await firstCard(page);
+    await page.locator(open).first().click();
+    await page.locator("dialog[open] h2").waitFor();
+    await page.waitForTimeout(300);
+    assert.deepEqual(await violations(page), [], open);
+    await page.context().close();
+  }
+});
+
+test("access: nothing moves while a search loads", async () => {
+  const page = await openPage();
+  await page.addInitScript(() => {
+    window.moved = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        window.moved += entry.hadRecentInput ? 0 : entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  for (const hash of [`#/${TOWN}/search/item/9`, `#/${NOTES}/search/text/bank`,
+    `#/${TOWN}/browse`]) {
+    await page.goto("about:blank");
+    await page.goto(`${world.url}/${hash}`);
+    await page.locator(".face").nth(3).waitFor();
+    await page.waitForTimeout(800);
+    const moved = await page.evaluate(() => window.moved);
+    assert.ok(moved < 0.02, `${hash}: layout shift of ${moved}`);
+  }
+});
+
+test("access: the keyboard reaches everything, and the focus is seen", async () => {
+  const page = await openPage(`#/${TOWN}/search/item/9`);
+  await firstCard(page);
+  const seen = new Set();
+  for (let i = 0; i < 40; ++i) {
+    await page.keyboard.press("Tab");
+    const at = await page.evaluate(() => {
+      const x = document.activeElement;
+      const style = getComputedStyle(x);
+      return [x.getAttribute("aria-label") || x.textContent.trim() || x.id,
+        x === document.body || style.outlineStyle !== "none"
+          || x.matches("input")];
+    });
+    assert.ok(at[1], `${at[0]}: the focus cannot be seen`);
+    seen.add(at[0]);
+  }
+  for (const name of ["Skip to content", "Browse", "Settings",
+    "Find items by name", "compare"])
+    assert.ok([...seen].some((x) => x.includes(name)), `${name} is not reached`);
+  assert.ok([...seen].some((x) => x.includes("good answer")));
+  noProblems(page);
+});
+
+test("access: without motion where that is wished, with it otherwise", async () => {
+  const page = await openPage(`#/${TOWN}/search/item/21`,
+    { reducedMotion: "no-preference" });
+  await firstCard(page);
+  await page.evaluate(() => {
+    window.animations = 0;
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function count(...rest) {
+      ++window.animations;
+      return animate.apply(this, rest);
+    };
+  });
+  await page.locator(".card .button.good").first().click();
+  await page.locator(".moved").first().waitFor();
+  assert.ok(await page.evaluate(() => window.animations) > 0);
+  await page.keyboard.press("z");
+  noProblems(page);
+});

@@ -1,0 +1,69 @@
+/* The grid with 10,000 thumbnails: few elements, little work for each frame.
+ * Items and pictures are answered by the test; the grid is the page's own. */
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { noProblems, openPage, test, TOWN, until, world } from "./world.mjs";
+
+const TOTAL = 10000;
+const MOST_ELEMENTS = 400;
+const FRAME = 1000 / 60;  // milliseconds
+
+function answerItems(route) {
+  const query = new URL(route.request().url()).searchParams;
+  const offset = Number(query.get("offset")), top = Number(query.get("top"));
+  const items = Array.from({ length: Math.min(top, TOTAL - offset) }, (_, i) => ({
+    id: offset + i, row: offset + i, name: `many/${offset + i}.jpg`, labels: [],
+    width: 320, height: 240,
+  }));
+  route.fulfill({ json: { total: TOTAL, offset, items } });
+}
+
+/* Scroll for two seconds; what the script did in each frame, in ms. */
+function scrollThrough(page, step) {
+  return page.evaluate(async (pixels) => {
+    const grid = document.querySelector(".virtual");
+    const frames = [], work = [];
+    let last = await new Promise(requestAnimationFrame);
+    const begun = last;
+    while (last - begun < 2000) {
+      grid.scrollTop += pixels;
+      const now = await new Promise(requestAnimationFrame);
+      frames.push(now - last);
+      last = now;
+      const before = performance.now();
+      await new Promise((resolve) => queueMicrotask(resolve));
+      grid.getBoundingClientRect();  // style and layout of this frame
+      work.push(performance.now() - before);
+    }
+    return { frames, work, elements: grid.querySelectorAll("*").length };
+  }, step);
+}
+
+const share = (list, p) =>
+  list.toSorted((a, b) => a - b)[Math.floor(p * (list.length - 1))];
+
+test("grid: 10,000 thumbnails are scrolled in time", async () => {
+  const picture = fs.readFileSync(
+    path.join(world.folder, "town/street_001.jpg"));
+  const page = await openPage();
+  await page.route(`**/collections/${TOWN}/items?*`, answerItems);
+  await page.route("**/thumbnail?*", (route) => route.fulfill(
+    { body: picture, contentType: "image/jpeg" }));
+  await page.goto(`${world.url}/#/${TOWN}/browse`);
+  await page.locator(".cell img").first().waitFor();
+  for (const [name, step] of [["slow", 30], ["fast", 3000]]) {
+    const { frames, work, elements } = await scrollThrough(page, step);
+    console.log(`      ${name}: ${frames.length} frames in 2 s, `
+      + `median ${share(frames, 0.5).toFixed(1)} ms, work of the page in 95 % `
+      + `of them up to ${share(work, 0.95).toFixed(1)} ms, ${elements} elements`);
+    assert.ok(elements < MOST_ELEMENTS, `${elements} elements`);
+    assert.ok(share(work, 0.95) < FRAME, `${share(work, 0.95)} ms`);
+  }
+  await page.keyboard.press("Tab");
+  await page.locator(".cell[tabindex='0'], .virtual-inside").first().focus();
+  await page.keyboard.press("End");
+  await until("the last item", async () =>
+    await page.locator(`.cell[title="many/${TOTAL - 1}.jpg"]`).count() === 1);
+  noProblems(page);
+});

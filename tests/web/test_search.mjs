@@ -1,0 +1,214 @@
+/* Searches: by an item, words, a name, a file; compared, explained. */
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { ask, FILMS, firstCard, names, noProblems, NOTES, openPage, shot, test,
+  TOWN, until, world } from "./world.mjs";
+
+const picture = () => path.join(world.folder, "town/landmark_01/002.jpg");
+
+async function isItsOwnFirst(page) {
+  await page.locator(".query-card").waitFor();
+  const card = await firstCard(page);
+  assert.equal(await card.locator(".card-main").getAttribute("title"),
+    "landmark_01/002.jpg");
+  noProblems(page);
+}
+
+test("search: items to begin with, then by one of them", async () => {
+  const page = await openPage();
+  await firstCard(page);
+  await shot(page, "start");
+  const title = await page.locator(".card-main").nth(3).getAttribute("title");
+  await page.locator(".card-main").nth(3).click();
+  await page.locator(".query-card").waitFor();
+  assert.equal(await page.locator(".query-name").textContent(), title);
+  const scores = page.locator(".results .score");
+  await scores.first().waitFor();
+  const values = (await scores.allTextContents()).map(Number);
+  assert.ok(values.length > 20);
+  assert.deepEqual(values, values.toSorted((a, b) => b - a));
+  assert.ok(!(await names(page)).includes(title), "the query is not a result");
+  await shot(page, "results");
+  noProblems(page);
+});
+
+test("search: any result is the next query, and back", async () => {
+  const page = await openPage(`#/${TOWN}/search/item/3`);
+  const first = await (await firstCard(page)).locator(".card-main")
+    .getAttribute("title");
+  await page.locator(".card-main").first().click();
+  await until("the next query", async () =>
+    await page.locator(".query-name").textContent() === first);
+  await page.goBack();
+  await until("the first query", async () =>
+    await page.locator(".query-name").textContent() === "landmark_00/003.jpg");
+  noProblems(page);
+});
+
+test("search: by a picture that is chosen", async () => {
+  const page = await openPage(`#/${TOWN}/search`);
+  await firstCard(page);
+  await page.locator("#file").setInputFiles(picture());
+  await isItsOwnFirst(page);
+  await shot(page, "by-picture");
+});
+
+/* An event with a file, as the browser makes it of what was dropped. */
+function fileEvent(page, kind, bytes) {
+  return page.evaluate(([type, data]) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([Uint8Array.from(atob(data),
+      (c) => c.charCodeAt(0))], "mine.jpg", { type: "image/jpeg" }));
+    const options = { bubbles: true, cancelable: true };
+    document.body.dispatchEvent(type === "paste"
+      ? new ClipboardEvent("paste", { ...options, clipboardData: transfer })
+      : new DragEvent(type, { ...options, dataTransfer: transfer }));
+  }, [kind, bytes.toString("base64")]);
+}
+
+test("search: by a picture that is dropped", async () => {
+  const page = await openPage(`#/${TOWN}/search`);
+  await firstCard(page);
+  await fileEvent(page, "dragenter", fs.readFileSync(picture()));
+  await page.locator(".drop-sheet.over").waitFor();
+  await fileEvent(page, "drop", fs.readFileSync(picture()));
+  await isItsOwnFirst(page);
+  assert.equal(await page.locator(".drop-sheet.over").count(), 0);
+});
+
+test("search: by a picture that is pasted", async () => {
+  const page = await openPage(`#/${TOWN}/search`);
+  await firstCard(page);
+  await fileEvent(page, "paste", fs.readFileSync(picture()));
+  await isItsOwnFirst(page);
+});
+
+test("search: a file that is no picture is refused in words", async () => {
+  const page = await openPage(`#/${TOWN}/search`, { expected: /status of 400/ });
+  await firstCard(page);
+  await page.locator("#file").setInputFiles({ name: "broken.jpg",
+    mimeType: "image/jpeg", buffer: Buffer.from("this is no picture") });
+  await page.locator(".message.error").waitFor();
+  noProblems(page);
+});
+
+test("search: by words", async () => {
+  const page = await openPage(`#/${NOTES}/search`);
+  await page.locator("#words").fill("loan interest");
+  await page.keyboard.press("Enter");
+  await firstCard(page);
+  await until("the search by words", async () =>
+    (await names(page))[0]?.startsWith("money/"));
+  assert.ok((await names(page)).slice(0, 5).every((n) => n.startsWith("money/")));
+  await shot(page, "by-words");
+  noProblems(page);
+});
+
+test("search: by a text that is chosen", async () => {
+  const page = await openPage(`#/${NOTES}/search`);
+  await firstCard(page);
+  await page.locator("#file").setInputFiles({ name: "mine.txt",
+    mimeType: "text/plain", buffer: Buffer.from("the ferry on the river") });
+  await page.locator(".query-card").waitFor();
+  await until("the search by the text", async () =>
+    (await names(page))[0]?.startsWith("rivers/"));
+  noProblems(page);
+});
+
+test("search: pictures by name, with a quote in it", async () => {
+  const page = await openPage(`#/${TOWN}/search`);
+  await page.locator("#words").fill("landmark_03");
+  await page.locator("form button[type=submit]").click();
+  await until("the list by name", async () =>
+    (await names(page)).length === 7
+      && (await names(page)).every((n) => n.startsWith("landmark_03/")));
+  await page.locator("#words").fill("it's");
+  await page.keyboard.press("Enter");
+  await page.getByText("No item has “it's”").waitFor();
+  noProblems(page);
+});
+
+test("search: more results", async () => {
+  const page = await openPage(`#/${TOWN}/search/item/3`);
+  await firstCard(page);
+  assert.equal((await names(page)).length, 48);
+  await page.getByRole("button", { name: "More results" }).click();
+  await until("the others", async () => (await names(page)).length === 50);
+  assert.equal(await page.getByRole("button", { name: "More results" })
+    .isVisible(), false);
+  noProblems(page);
+});
+
+test("search: compared with the ranking without learning", async () => {
+  const { event } = await ask("POST", `collections/${TOWN}/feedback`,
+    { query: 9, good: [10, 11], bad: [0, 20] });
+  const page = await openPage(`#/${TOWN}/search/item/9`);
+  await firstCard(page);
+  await page.getByRole("switch", { name: "Compare with unlearned" }).click();
+  await page.locator(".lists.two").waitFor();
+  await until("both lists", async () =>
+    await page.locator(".lists.two section").last().locator(".card").count() > 20);
+  const [learned, plain] = [await names(page, "section:first-child > .results"),
+    await names(page, "section:last-child > .results")];
+  assert.notDeepEqual(learned, plain);
+  assert.ok(plain.includes("landmark_00/000.jpg"), "bad ones are in this list");
+  assert.ok(!learned.includes("landmark_00/000.jpg"));
+  assert.ok(await page.locator(".lists.two .moved.up").count() > 0);
+  await shot(page, "compare");
+  await ask("DELETE", `collections/${TOWN}/feedback/${event}`);
+  noProblems(page);
+});
+
+test("explanation: matching regions of two pictures", async () => {
+  const page = await openPage(`#/${TOWN}/search/item/9`);
+  await firstCard(page);
+  await page.locator(".card .why").first().click();
+  await page.locator("dialog .match circle").first().waitFor();
+  assert.ok(await page.locator("dialog .match").count() > 5);
+  await page.waitForTimeout(500);
+  await shot(page, "explain-pictures");
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator("dialog").count(), 0);
+  noProblems(page);
+});
+
+test("explanation: words of two texts", async () => {
+  const page = await openPage(`#/${NOTES}/search/item/3`);
+  await firstCard(page);
+  await page.locator(".card-main").first().focus();
+  await page.keyboard.press("e");
+  await page.locator("dialog .reasons li").first().waitFor();
+  assert.ok(await page.locator("dialog mark").count() > 3);
+  await shot(page, "explain-texts");
+  noProblems(page);
+});
+
+test("explanation: of words that were typed, and of a picture from outside",
+  async () => {
+    const page = await openPage(`#/${NOTES}/search/text/loan%20interest`);
+    await firstCard(page);
+    await page.locator(".card .why").first().click();
+    await page.locator("dialog .reasons li").first().waitFor();
+    const reasons = await page.locator("dialog .reason").allTextContents();
+    assert.ok(reasons.includes("loan") || reasons.includes("interest"));
+    noProblems(page);
+    const other = await openPage(`#/${TOWN}/search`);
+    await firstCard(other);
+    await other.locator("#file").setInputFiles(picture());
+    await isItsOwnFirst(other);
+    await other.locator(".card .why").first().click();
+    await other.locator("dialog .reasons li").first().waitFor();
+    noProblems(other);
+  });
+
+test("search: vectors by their features", async () => {
+  const page = await openPage(`#/${FILMS}/search/item/0`);
+  await firstCard(page);
+  assert.deepEqual((await names(page)).slice(0, 3).toSorted(),
+    ["Cold Harbour", "Six Fingerprints", "The Ledger"]);
+  await shot(page, "vectors");
+  await page.locator(".card .why").first().click();
+  await page.locator("dialog .reasons li").first().waitFor();
+  noProblems(page);
+});
