@@ -14,7 +14,6 @@
 #include "collection/terms.h"
 #include "data/io/formats.h"
 #include "data/io/row_builder.h"
-#include "model/diagonal.h"
 #include "model/model.h"
 
 int akin_collection_is(const char *path)
@@ -141,7 +140,7 @@ static void drop_old(akin_collection *c)
 static void keep_old(akin_collection *c)
 {
     drop_old(c);
-    for (int64_t i = 0; c->of_user != 0 && i < c->n_segments; ++i)
+    for (int64_t i = 0; c->has_weights && i < c->n_segments; ++i)
         c->segments[i].version = -1;
     c->old = c->segments;
     c->n_old = c->n_segments;
@@ -159,6 +158,7 @@ static void drop_segments(akin_collection *c)
     c->background = NULL;
     c->shared = NULL;
     c->of_user = 0;
+    c->has_weights = false;
 }
 
 static void drop_snapshot(akin_collection *c)
@@ -593,20 +593,25 @@ static akin_status exchange(akin_collection *c, akin_ctx *ctx,
     return AKIN_OK;
 }
 
+/* The shared model, and the weights of the version where they can be added to
+ * it. */
 static akin_status use_weights(akin_collection *c, akin_ctx *ctx,
                                int64_t version)
 {
     akin_model *residual = NULL, *model = NULL;
+    ak_version v;
     akin_status st = AKIN_OK;
     if (c->shared == NULL)
         AK_TRY(
             ak_model_copy(&c->shared, ctx, akin_index_model(c->segments[0].x)));
-    if (!ak_model_is_diagonal(c->shared))
-        goto done;
+    AK_TRY(ak_version_get(&c->catalog, ctx, version, &v));
     AK_TRY(ak_version_model(&residual, ctx, &c->catalog, version));
-    if (residual != NULL)
+    if (residual != NULL &&
+        ak_residual_is_for(residual, &v, c->shared, &c->version))
         AK_TRY(ak_residual_add(&model, ctx, c->shared, residual));
-    AK_TRY(exchange(c, ctx, model ? model : c->shared));
+    if (model != NULL || c->has_weights)
+        AK_TRY(exchange(c, ctx, model ? model : c->shared));
+    c->has_weights = model != NULL;
     c->of_user = version;
 done:
     akin_model_free(residual);
@@ -621,10 +626,8 @@ akin_status ak_collection_segments_of(akin_collection *c, akin_ctx *ctx,
 {
     int64_t version = 0;
     AK_CHECK(open_segments(c, ctx));
-    if (user != NULL && c->version.version >= 0 &&
-        c->version.left.id == c->version.right.id)
-        AK_CHECK(ak_user_version(&c->catalog, ctx, user, &c->version.left,
-                                 &version));
+    if (user != NULL && c->version.version >= 0)
+        AK_CHECK(ak_user_version(&c->catalog, ctx, user, &version));
     return version == c->of_user || c->n_segments == 0
                ? AKIN_OK
                : use_weights(c, ctx, version);

@@ -24,8 +24,9 @@ struct akin_collection {
     int64_t n_removed;
     ak_segment *segments;  // NULL until they are needed
     int64_t n_segments;
-    int64_t of_user;     // version of the user whose weights the segments have;
-                         // 0: they have the shared ones
+    int64_t of_user;     // version of the user that the segments are for; 0:
+                         // they are for all
+    bool has_weights;    // they have the weights of this version
     akin_model *shared;  // the shared model meanwhile; NULL: `of_user` was 0
     ak_segment *old;     // of the moment before, to be used again
     int64_t n_old;

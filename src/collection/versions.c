@@ -52,15 +52,18 @@ akin_status ak_version_get(const ak_catalog *c, akin_ctx *ctx, int64_t version,
     int64_t left = 0, right = 0;
     akin_status st = AKIN_OK;
     out->is_residual = false;
-    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
-                      "SELECT space, right_space, user <> '' FROM versions "
-                      "WHERE version = ?",
-                      "i", version));
+    out->against = 0;
+    AK_TRY(
+        ak_sql_ask(&c->sql, ctx, &q,
+                   "SELECT space, right_space, user <> '', ifnull(against, 0) "
+                   "FROM versions WHERE version = ?",
+                   "i", version));
     AK_TRY(ak_sql_next(&c->sql, ctx, q, &row));
     if (row) {
         left = sqlite3_column_int64(q, 0);
         right = sqlite3_column_int64(q, 1);
         out->is_residual = sqlite3_column_int64(q, 2) != 0;
+        out->against = sqlite3_column_int64(q, 3);
     } else if (version != 0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%s: no version %" PRId64, c->folder,
                        version));

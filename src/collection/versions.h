@@ -11,6 +11,7 @@ typedef struct ak_version {
     int64_t version;
     ak_space left, right;  // of queries and of items; the same for most models
     bool is_residual;      // it is what a user's weights add to the one in use
+    int64_t against;       // the version in use when it was learned
 } ak_version;
 
 /* The one in use. */

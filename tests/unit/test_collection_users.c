@@ -167,6 +167,39 @@ static void users_of_dense_rows_follow(void **state)
     follow(true);
 }
 
+/* A psd model is scaled in its learned space, as long as it is in use. */
+static void psd_models_have_users(void **state)
+{
+    akin_version_info v;
+    (void)state;
+    make(true);
+    assert_int_equal(akin_collection_learn(&v, ctx, collection, "loreta-psd"),
+                     AKIN_OK);
+    assert_int_equal(akin_collection_rollback(ctx, collection, v.version),
+                     AKIN_OK);
+    akin_collection *c = open_it();
+    const found shared = search(c, NULL);
+    const found without = assert_as_fresh(c, "anna");
+    assert_memory_equal(&shared, &without, sizeof shared);
+    learn("anna");
+    learn("bert");
+    assert_int_equal(akin_collection_refresh(ctx, c), AKIN_OK);
+    for (int k = 0; k < 2; ++k) {
+        const found anna = assert_as_fresh(c, "anna");
+        const found nobody = assert_as_fresh(c, NULL);
+        const found bert = assert_as_fresh(c, "bert");
+        assert_taste(&anna, 1);
+        assert_taste(&bert, 2);
+        assert_memory_equal(&shared, &nobody, sizeof shared);
+    }
+    /* Its weights are of no use to another model. */
+    assert_int_equal(akin_collection_rollback(ctx, collection, 0), AKIN_OK);
+    assert_int_equal(akin_collection_refresh(ctx, c), AKIN_OK);
+    const found plain = search(c, NULL), anna = assert_as_fresh(c, "anna");
+    assert_memory_equal(&plain, &anna, sizeof plain);
+    akin_collection_close(c);
+}
+
 /* There are no weights to add to. */
 static void other_models_have_no_users(void **state)
 {
@@ -194,7 +227,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(weights_are_exchanged),         CASE(dense_rows_are_indexed_again),
         CASE(users_follow_the_shared_model), CASE(users_of_dense_rows_follow),
-        CASE(other_models_have_no_users),
+        CASE(psd_models_have_users),         CASE(other_models_have_no_users),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,6 @@
 
 #include "collection/feedback/learning.h"
 #include "collection/feedback/residual.h"
-#include "model/diagonal.h"
 
 static void copy_text(char *to, size_t size, sqlite3_stmt *q, int column)
 {
@@ -102,16 +101,18 @@ done:
 
 /* The model in use and the weights of a user. */
 static akin_status model_of_user(akin_model **out, akin_ctx *ctx,
-                                 akin_collection *c, const akin_model *residual)
+                                 akin_collection *c, const ak_version *v,
+                                 const akin_model *residual)
 {
     AK_CHECK(ak_collection_segments(c, ctx));
     const akin_model *shared =
         c->n_segments > 0 ? akin_index_model(c->segments[0].x) : NULL;
-    if (shared == NULL || !ak_model_is_diagonal(shared))
+    if (shared == NULL || !ak_residual_is_for(residual, v, shared, &c->version))
         return ak_fail(ctx, AKIN_EINVAL,
-                       "%s: the model in use is not diagonal (a user's weights "
-                       "cannot be added to it)",
-                       c->catalog.folder);
+                       "%s: version %" PRId64
+                       " has weights of a user, which cannot be added to the "
+                       "model in use",
+                       c->catalog.folder, v->version);
     return ak_residual_add(out, ctx, shared, residual);
 }
 
@@ -126,7 +127,7 @@ akin_status akin_collection_version_model(akin_model **out, akin_ctx *ctx,
         return ak_learning_plain(out, ctx, c, &v.left);
     AK_TRY(ak_version_model(&m, ctx, &c->catalog, version));
     if (v.is_residual)
-        AK_TRY(model_of_user(out, ctx, c, m));
+        AK_TRY(model_of_user(out, ctx, c, &v, m));
     else {
         *out = m;
         m = NULL;

@@ -8,7 +8,6 @@
 #include "collection/feedback/events.h"
 #include "collection/feedback/learning.h"
 #include "collection/feedback/residual.h"
-#include "model/diagonal.h"
 #include "model/model.h"
 
 /* The model in use, what it learned from, and the space that is learned in: all
@@ -33,16 +32,15 @@ static akin_status take_in_use(ak_learning *l)
                               &l->space);
 }
 
-/* Weights can be added to weights. */
 static akin_status check_user(const ak_learning *l)
 {
     const akin_collection *c = l->c;
-    const akin_model *m = akin_index_model(c->segments[0].x);
-    if (ak_model_is_diagonal(m) && c->version.left.id == c->version.right.id)
+    if (ak_residual_fits(akin_index_model(c->segments[0].x)) &&
+        c->version.left.id == c->version.right.id)
         return AKIN_OK;
     return ak_fail(l->ctx, AKIN_EINVAL,
-                   "%s: the model in use is not diagonal (a user's weights "
-                   "cannot be added to it)",
+                   "%s: a user's weights cannot be added to the model in use "
+                   "(expected kind diagonal or psd)",
                    c->catalog.folder);
 }
 
