@@ -16,7 +16,7 @@
 #include "collection/pictures/extractor.h"
 #include "collection/upgrade.h"
 
-enum { SCHEMA = 5, APPLICATION = 0x616b696e };  // "akin"
+enum { SCHEMA = 6, APPLICATION = 0x616b696e };  // "akin"
 
 static const char catalog_file[] = "catalog.sqlite";
 static const char clearing[] = "clearing";
@@ -48,7 +48,8 @@ const char ak_folder_thumbnails[] = "thumbnails";
  * last one, and was compared with the version `against` (NULL: it was given).
  * With a `user` it has `weights` that are added to those of the version in use,
  * which is a setting. `users` has the version of each user, 0 for none, and the
- * number of events when it was learned. */
+ * number of events when it was learned. `judged` are the items that events have
+ * as queries, with a hash of their features. */
 static const char schema[] =
     "CREATE TABLE IF NOT EXISTS settings(key TEXT PRIMARY KEY, value TEXT) "
     "WITHOUT ROWID;"
@@ -107,6 +108,9 @@ static const char schema[] =
     " UNIQUE, item INTEGER, query INTEGER, user TEXT NOT NULL, good BLOB, bad"
     " BLOB, shown BLOB, clicked BLOB, undone INTEGER NOT NULL DEFAULT 0);"
     "CREATE INDEX IF NOT EXISTS events_by_item ON events(item);"
+    "CREATE TABLE IF NOT EXISTS judged(item INTEGER, space INTEGER, hash BLOB "
+    "NOT NULL, PRIMARY KEY(item, space)) WITHOUT ROWID;"
+    "CREATE INDEX IF NOT EXISTS judged_by_hash ON judged(space, hash);"
     "CREATE INDEX IF NOT EXISTS events_by_query ON events(query);";
 
 akin_status ak_catalog_file(const ak_catalog *c, akin_ctx *ctx,
@@ -334,7 +338,7 @@ akin_status ak_catalog_clear(ak_catalog *c, akin_ctx *ctx)
         "DELETE FROM features; "
         "DELETE FROM segments; DELETE FROM dead; DELETE FROM waiting; DELETE "
         "FROM versions; DELETE FROM users; DELETE FROM queries; DELETE FROM "
-        "events; COMMIT; VACUUM");
+        "events; DELETE FROM judged; COMMIT; VACUUM");
 }
 
 static akin_status open_file(ak_catalog *c, akin_ctx *ctx, bool write)

@@ -3,7 +3,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 ak_stamp ak_stamp_of(const char *path)
 {
@@ -12,13 +11,6 @@ ak_stamp ak_stamp_of(const char *path)
         return (ak_stamp){0, 0};
     return (ak_stamp){s.st_size, (int64_t)s.st_mtim.tv_sec * 1000000000 +
                                      s.st_mtim.tv_nsec};
-}
-
-void ak_hash_bytes(const void *bytes, size_t n,
-                   unsigned char hash[AK_HASH_SIZE])
-{
-    XXH128_canonicalFromHash((XXH128_canonical_t *)hash,
-                             XXH3_128bits(bytes, n));
 }
 
 /* ---- what is known ---- */

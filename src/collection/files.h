@@ -26,10 +26,6 @@ akin_status ak_known_by_path(const ak_catalog *c, akin_ctx *ctx,
 akin_status ak_known_by_name(const ak_catalog *c, akin_ctx *ctx, ak_blob name,
                              ak_known *out);
 
-/* Of the content of a record. */
-void ak_hash_bytes(const void *bytes, size_t n,
-                   unsigned char hash[AK_HASH_SIZE]);
-
 /* The number of a folder or file that items came from, 0: none did; and whether
  * a run has done all of it (`is_done` may be NULL). */
 akin_status ak_source_find(const ak_catalog *c, akin_ctx *ctx, const char *path,

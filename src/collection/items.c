@@ -170,13 +170,77 @@ akin_status ak_item_update(const ak_catalog *c, akin_ctx *ctx,
     return wait(c, ctx, item->id);
 }
 
+/* ---- items that something was said of ---- */
+
+static int by_word(const void *left, const void *right)
+{
+    const int32_t a = *(const int32_t *)left, b = *(const int32_t *)right;
+    return (a > b) - (a < b);
+}
+
+akin_status ak_row_hash(akin_ctx *ctx, const ak_space *space, ak_blob row,
+                        unsigned char hash[AK_HASH_SIZE])
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    int32_t *words;
+    akin_status st = AKIN_OK;
+    if (space->form != AK_FORM_WORDS || row.n == 0) {
+        ak_hash_bytes(row.bytes, row.n, hash);
+        return AKIN_OK;
+    }
+    const size_t n = row.n / sizeof *words;
+    AK_TRY(AK_SCRATCH(ctx, (int64_t)n, &words));
+    memcpy(words, row.bytes, n * sizeof *words);
+    qsort(words, n, sizeof *words, by_word);
+    ak_hash_bytes(words, n * sizeof *words, hash);
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status ak_item_judged(const ak_catalog *c, akin_ctx *ctx, int64_t id)
+{
+    const int64_t key = id * AK_MOST_SPACES;
+    unsigned char hash[AK_HASH_SIZE];
+    sqlite3_stmt *q = NULL;
+    ak_space space;
+    bool row = true;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
+                      "SELECT key - ?1, row FROM features WHERE key BETWEEN ?1 "
+                      "AND ?2",
+                      "ii", key, key + AK_MOST_SPACES - 1));
+    for (;;) {
+        AK_TRY(ak_sql_next(&c->sql, ctx, q, &row));
+        if (!row)
+            break;
+        const ak_blob blob = {sqlite3_column_blob(q, 1),
+                              (size_t)sqlite3_column_bytes(q, 1)};
+        AK_TRY(ak_space_get(c, ctx, sqlite3_column_int64(q, 0), &space));
+        AK_TRY(ak_row_hash(ctx, &space, blob, hash));
+        AK_TRY(ak_sql_do(&c->sql, ctx,
+                         "INSERT OR REPLACE INTO judged VALUES(?,?,?)", "iib",
+                         id, space.id, (ak_blob){hash, sizeof hash}));
+    }
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
 akin_status ak_item_features(const ak_catalog *c, akin_ctx *ctx, int64_t id,
                              int64_t space, ak_blob row, ak_blob frames)
 {
-    return ak_sql_do(&c->sql, ctx,
-                     "INSERT OR REPLACE INTO features VALUES(?,?,?)", "ibb",
-                     id * AK_MOST_SPACES + space, row, frames);
+    AK_CHECK(ak_sql_do(&c->sql, ctx,
+                       "INSERT OR REPLACE INTO features VALUES(?,?,?)", "ibb",
+                       id * AK_MOST_SPACES + space, row, frames));
+    AK_CHECK(ak_sql_do(&c->sql, ctx,
+                       "DELETE FROM judged WHERE item = ? AND space = ?", "ii",
+                       id, space));
+    return sqlite3_changes(c->sql.db) > 0 ? ak_item_judged(c, ctx, id)
+                                          : AKIN_OK;
 }
+
+/* ---- what else an item has ---- */
 
 akin_status ak_item_labels(const ak_catalog *c, akin_ctx *ctx, int64_t id,
                            const char *labels)
@@ -229,6 +293,8 @@ akin_status ak_item_remove(const ak_catalog *c, akin_ctx *ctx, int64_t id)
         ak_sql_do(&c->sql, ctx, "DELETE FROM fields WHERE item = ?", "i", id));
     AK_CHECK(
         ak_sql_do(&c->sql, ctx, "DELETE FROM waiting WHERE item = ?", "i", id));
+    AK_CHECK(
+        ak_sql_do(&c->sql, ctx, "DELETE FROM judged WHERE item = ?", "i", id));
     AK_CHECK(ak_sql_do(&c->sql, ctx,
                        "DELETE FROM features WHERE key BETWEEN ? AND ?", "ii",
                        key, key + AK_MOST_SPACES - 1));
@@ -250,6 +316,13 @@ akin_status ak_item_move(const ak_catalog *c, akin_ctx *ctx, int64_t id,
 }
 
 /* ---- content ---- */
+
+void ak_hash_bytes(const void *bytes, size_t n,
+                   unsigned char hash[AK_HASH_SIZE])
+{
+    XXH128_canonicalFromHash((XXH128_canonical_t *)hash,
+                             XXH3_128bits(bytes, n));
+}
 
 akin_status ak_hash_file(akin_ctx *ctx, const char *path,
                          unsigned char hash[AK_HASH_SIZE])

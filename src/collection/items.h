@@ -61,6 +61,11 @@ akin_status ak_item_update(const ak_catalog *c, akin_ctx *ctx,
                            const ak_catalog_item *item);
 akin_status ak_item_features(const ak_catalog *c, akin_ctx *ctx, int64_t id,
                              int64_t space, ak_blob row, ak_blob frames);
+/* Something was said of the item: it is known by its features from now on. */
+akin_status ak_item_judged(const ak_catalog *c, akin_ctx *ctx, int64_t id);
+/* The hash that it is known by, of a row in the form of its space. */
+akin_status ak_row_hash(akin_ctx *ctx, const ak_space *space, ak_blob row,
+                        unsigned char hash[AK_HASH_SIZE]);
 akin_status ak_item_labels(const ak_catalog *c, akin_ctx *ctx, int64_t id,
                            const char *labels);
 /* A number where the text is one. "" removes the field. */
@@ -85,7 +90,9 @@ akin_status ak_item_find(const ak_catalog *c, akin_ctx *ctx, const char *name,
 /* How many items there are. */
 akin_status ak_items_count(const ak_catalog *c, akin_ctx *ctx, int64_t *n);
 
-/* Of the content of a file. */
+/* Of bytes, and of the content of a file. */
+void ak_hash_bytes(const void *bytes, size_t n,
+                   unsigned char hash[AK_HASH_SIZE]);
 akin_status ak_hash_file(akin_ctx *ctx, const char *path,
                          unsigned char hash[AK_HASH_SIZE]);
 

@@ -97,10 +97,32 @@ static akin_status upgrade_versions(const ak_catalog *c, akin_ctx *ctx)
         "UPDATE versions SET last = 0 WHERE events = 0;");
 }
 
+/* Items that something was said of are known by their features. */
+static akin_status upgrade_judged(const ak_catalog *c, akin_ctx *ctx)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = true;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
+                      "SELECT DISTINCT item FROM events WHERE item >= 0", ""));
+    for (;;) {
+        AK_TRY(ak_sql_next(&c->sql, ctx, q, &row));
+        if (!row)
+            break;
+        AK_TRY(ak_item_judged(c, ctx, sqlite3_column_int64(q, 0)));
+    }
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
 akin_status ak_upgrade(ak_catalog *c, akin_ctx *ctx, int64_t version)
 {
-    return version < 3 ? upgrade_pictures(c, ctx, version)
-                       : upgrade_versions(c, ctx);
+    if (version < 3)
+        return upgrade_pictures(c, ctx, version);
+    if (version < 5)
+        AK_CHECK(upgrade_versions(c, ctx));
+    return upgrade_judged(c, ctx);
 }
 
 akin_status ak_upgrade_files(const ak_catalog *c, akin_ctx *ctx)

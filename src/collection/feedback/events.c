@@ -137,24 +137,24 @@ done:
     return st;
 }
 
-/* The first item with these features of which anything was said; -1: none.
- * The catalogue keeps the words of an item in another order. */
+/* The first item with these features of which anything was said; -1: none. */
 static akin_status find_judged(const ak_catalog *c, akin_ctx *ctx,
                                const ak_space *space, ak_blob row, int64_t *id)
 {
+    unsigned char hash[AK_HASH_SIZE];
     sqlite3_stmt *q = NULL;
     bool found = false, same = false;
     akin_status st = AKIN_OK;
     *id = -1;
     if (row.n == 0)
         return AKIN_OK;
+    AK_TRY(ak_row_hash(ctx, space, row, hash));
     AK_TRY(
         ak_sql_ask(&c->sql, ctx, &q,
-                   "SELECT item FROM events JOIN features f ON f.key = item * "
-                   "?1 + ?2 WHERE undone = 0 AND item >= 0 AND length(row) "
-                   "= ?3 AND (?4 OR row = ?5) GROUP BY item",
-                   "iiiib", (int64_t)AK_MOST_SPACES, space->id, (int64_t)row.n,
-                   (int64_t)(space->form == AK_FORM_WORDS), row));
+                   "SELECT item FROM judged j WHERE space = ? AND hash = ? "
+                   "AND EXISTS (SELECT 1 FROM events e WHERE e.item = j.item "
+                   "AND undone = 0) ORDER BY item",
+                   "ib", space->id, (ak_blob){hash, sizeof hash}));
     while (!same) {
         AK_TRY(ak_sql_next(&c->sql, ctx, q, &found));
         if (!found)
@@ -317,8 +317,8 @@ static akin_status insert(const ak_catalog *c, akin_ctx *ctx,
     AK_CHECK(check_event(c, ctx, v));
     AK_CHECK(check_text(ctx, "key", v->key));
     AK_CHECK(check_text(ctx, "user", v->user));
-    if (v->item < 0)
-        AK_CHECK(store_query(c, ctx, v, &query));
+    AK_CHECK(v->item < 0 ? store_query(c, ctx, v, &query)
+                         : ak_item_judged(c, ctx, v->item));
     if (key == NULL) {
         make_key(own);
         key = own;
