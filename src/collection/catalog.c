@@ -143,13 +143,15 @@ static bool is_empty(const char *folder)
 
 static akin_status make_folder(ak_catalog *c, akin_ctx *ctx, const char *folder)
 {
+    struct stat s;
     c->made = mkdir(folder, 0777) == 0;
+    const int why = errno;
     if (c->made || ak_catalog_is(folder) || is_empty(folder))
         return AKIN_OK;
-    struct stat s;
     if (stat(folder, &s) == 0)
         return ak_fail(ctx, AKIN_EINVAL, "%s exists and is not a collection",
                        folder);
+    errno = why;
     return ak_file_fail(ctx, AKIN_EIO, folder);
 }
 

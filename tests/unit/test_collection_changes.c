@@ -288,6 +288,19 @@ static void earlier_ones_need_to_be_written(void **state)
     check_old(*state, "fixed");
 }
 
+/* The reason is that of the system. */
+static void closed_folder_takes_none(void **state)
+{
+    akin_images_options o = AKIN_IMAGES_DEFAULTS;
+    mkdir(file("closed"), 0555);
+    become(NOBODY);
+    const akin_status st =
+        akin_images_make(*state, file("closed/c"), file("p"), &o, NULL);
+    become(0);
+    assert_int_equal(st, AKIN_EIO);
+    assert_non_null(strstr(akin_ctx_message(*state), "Permission denied"));
+}
+
 /* What was moved is not a new picture; a copy is one. */
 static void moved_files_are_known(void **state)
 {
@@ -372,6 +385,7 @@ int main(void)
         cmocka_unit_test(versions_are_upgraded),
         cmocka_unit_test(earlier_ones_need_to_be_written),
         cmocka_unit_test(moved_files_are_known),
+        cmocka_unit_test(closed_folder_takes_none),
         cmocka_unit_test(thumbnails_are_kept),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
