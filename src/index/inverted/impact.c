@@ -29,7 +29,8 @@
 
 enum {
     LEAST = 1 << 22,  // postings from which on this is used
-    SHARE = 4,        // sum one posting in four at most
+    SHARE = 2,        // sum one posting in two at most
+    LITTLE = 5,       // of the variance: one part in five
     LONG = 2048,      // postings of a column
     RANGE = 1 << 17,  // rows that are summed together
     SAMPLE = 256,     // rows that stand for all
@@ -138,6 +139,24 @@ static bool each_part(impact *a, ak_block_fn fn)
                                ? ak_parallel_for(s->ctx, s->n_parts, 1, fn, a)
                                : fn(a, 0, s->n_parts, 0);
     return st == AKIN_OK;
+}
+
+/* Do few of the postings matter most? Where words are all about as frequent,
+ * each matters, and the exact search is quicker. The variance of a sum of
+ * columns is about the sum of their g^2 times their postings. */
+static bool is_uneven(const ak_pass *p)
+{
+    double all = 0.0, left = 0.0;
+    int64_t summed = 0;
+    for (int64_t k = 0; k < p->n_terms; ++k) {
+        const ak_query_term *q = &p->order[k];
+        const int64_t n = p->v->p.counts[q->t];
+        const double part = (double)q->g * (double)q->g * (double)n;
+        all += part;
+        left += summed < p->postings / SHARE ? 0.0 : part;
+        summed += n;
+    }
+    return left < all / LITTLE;
 }
 
 /* Columns until so many postings have been summed. */
@@ -325,19 +344,29 @@ static bool look_at_lists(impact *a, bool *done)
     return true;
 }
 
+/* Postings to sum before the next look at rows. A look takes about as long as
+ * half of a posting for each row. */
+static int64_t next_goal(const ak_pass *p, int64_t goal)
+{
+    return goal < 8 * p->x->n ? 2 * goal : goal + goal / 2;
+}
+
 bool ak_pass_by_impact(ak_pass *p, bool *done)
 {
     impact a = {.p = p};
     int64_t summed = 0;
     *done = false;
     order_terms(p);
+    if (!is_uneven(p))
+        return true;
     ak_pass_mark_columns(p);
     bool ok = sample_any(p, &a.any);
     p->candidates.top = LISTED;
     p->candidates.least = -INFINITY;
     ak_pass_begin_parts(p);
     for (int64_t goal = p->x->n / 2;
-         goal <= p->postings / SHARE && ok && !*done; goal *= 2) {
+         goal <= p->postings / SHARE && ok && !*done;
+         goal = next_goal(p, goal)) {
         take_columns(&a, &summed, goal);
         ok = each_part(&a, sum_part) && look_at_lists(&a, done);
     }
