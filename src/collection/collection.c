@@ -275,6 +275,7 @@ done:
     return st;
 }
 
+/* As they are, for a user or for all. */
 static akin_status open_segments(akin_collection *c, akin_ctx *ctx)
 {
     akin_status st = AKIN_OK;
@@ -516,7 +517,7 @@ akin_status akin_collection_describe(akin_rows **out, akin_ctx *ctx,
     ak_row_builder b = {0};
     akin_status st = AKIN_OK;
     if (strcmp(c->version.left.name, ak_space_terms) == 0) {
-        AK_CHECK(ak_collection_segments(c, ctx));
+        AK_CHECK(open_segments(c, ctx));
         return ak_terms_count_files(out, ctx, &c->catalog, c->version.left.dim,
                                     files, n);
     }
@@ -546,7 +547,7 @@ akin_status akin_collection_describe_text(akin_rows **out, akin_ctx *ctx,
     if (strcmp(space->name, ak_space_terms) != 0)
         return ak_fail(ctx, AKIN_EINVAL, "%s has %s, no documents",
                        c->catalog.folder, c->kind);
-    AK_CHECK(ak_collection_segments(c, ctx));
+    AK_CHECK(open_segments(c, ctx));
     return ak_terms_count(out, ctx, &c->catalog, space->dim, texts, lengths, n);
 }
 
