@@ -88,6 +88,30 @@ akin_status ak_version_current(const ak_catalog *c, akin_ctx *ctx,
     return ak_version_get(c, ctx, version, out);
 }
 
+/* What is wrong with the file of a version, and how to go on without it. */
+static akin_status fail_model(const ak_catalog *c, akin_ctx *ctx,
+                              int64_t version, akin_status why)
+{
+    sqlite3_stmt *q = NULL;
+    char *wrong = NULL;
+    bool of_user = false;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_strdup(ctx, akin_ctx_message(ctx), &wrong));
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
+                      "SELECT user FROM versions WHERE version = ? AND user <> "
+                      "''",
+                      "i", version));
+    AK_TRY(ak_sql_next(&c->sql, ctx, q, &of_user));
+    st = ak_fail(ctx, why, "%s; akin learn %s `rollback` 0%s%s goes without %s",
+                 wrong, c->folder, of_user ? " `user` " : "",
+                 of_user ? (const char *)sqlite3_column_text(q, 0) : "",
+                 of_user ? "it" : "learning");
+done:
+    sqlite3_finalize(q);
+    akin_free(wrong);
+    return st;
+}
+
 akin_status ak_version_model(akin_model **out, akin_ctx *ctx,
                              const ak_catalog *c, int64_t version)
 {
@@ -97,11 +121,9 @@ akin_status ak_version_model(akin_model **out, akin_ctx *ctx,
         return AKIN_OK;
     AK_CHECK(ak_version_path(c, ctx, version, path));
     const akin_status st = akin_model_load(out, ctx, path);
-    if (st != AKIN_ENOENT && st != AKIN_EFORMAT)
-        return st;
-    return ak_fail(ctx, st,
-                   "%s; akin learn %s `rollback` 0 goes without learning",
-                   akin_ctx_message(ctx), c->folder);
+    return st == AKIN_ENOENT || st == AKIN_EFORMAT
+               ? fail_model(c, ctx, version, st)
+               : st;
 }
 
 /* ---- which spaces a model is for ---- */

@@ -56,6 +56,12 @@ akin learn c --user carl
 akin learn c --user ''
 akin learn c --user $(printf 'x%.0s' {1..300})
 akin check c
+# A file that is gone.
+mv c/versions/1.safetensors away
+first red-car --user anna
+first red-car | cmp - shared && echo same
+akin check c
+mv away c/versions/1.safetensors
 # Nothing is made of what does not help.
 for i in 1 2 3 4 5 6 7 8; do
     j=$((i % 8 + 1)) k=$(((i + 2) % 8 + 1))
