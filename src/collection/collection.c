@@ -208,8 +208,7 @@ akin_status akin_collection_refresh(akin_ctx *ctx, akin_collection *c)
     int64_t now;
     if (c->catalog.sql.db == NULL)
         return ak_fail(ctx, AKIN_EINVAL, "the collection is not open");
-    sqlite3_finalize(c->item);
-    c->item = NULL;
+    sqlite3_reset(c->item);
     AK_CHECK(ak_sql_run(&c->catalog.sql, ctx, "ROLLBACK"));
     AK_CHECK(ak_sql_number(&c->catalog.sql, ctx, "PRAGMA data_version", &now));
     if (now == c->data_version)
@@ -385,16 +384,25 @@ static akin_status take_bytes(const akin_collection *c, akin_ctx *ctx,
     return AKIN_OK;
 }
 
+/* One statement for all items: to parse it takes longer than to run it. */
+static akin_status ask_item(akin_collection *c, akin_ctx *ctx, int64_t id)
+{
+    if (c->item != NULL) {
+        sqlite3_reset(c->item);
+        sqlite3_bind_int64(c->item, 1, id);
+        return AKIN_OK;
+    }
+    return ak_sql_ask(&c->catalog.sql, ctx, &c->item,
+                      "SELECT id, name, path, labels, snippet, width, height, "
+                      "n FROM items WHERE id = ?",
+                      "i", id);
+}
+
 akin_status akin_collection_item(akin_item *out, akin_ctx *ctx,
                                  akin_collection *c, int64_t row)
 {
     bool found = false;
-    sqlite3_finalize(c->item);
-    c->item = NULL;
-    AK_CHECK(ak_sql_ask(&c->catalog.sql, ctx, &c->item,
-                        "SELECT id, name, path, labels, snippet, width, "
-                        "height, n FROM items WHERE id = ?",
-                        "i", row < 0 ? row : ak_collection_id(c, row)));
+    AK_CHECK(ask_item(c, ctx, row < 0 ? row : ak_collection_id(c, row)));
     AK_CHECK(ak_sql_next(&c->catalog.sql, ctx, c->item, &found));
     if (!found)
         return ak_fail(ctx, AKIN_ESHAPE, "%s: no item %" PRId64,
