@@ -29,6 +29,8 @@ struct ak_writer {
 
 akin_status ak_file_fail(akin_ctx *ctx, akin_status st, const char *path)
 {
+    if (st == AKIN_EIO && (errno == ENOSPC || errno == EDQUOT))
+        st = AKIN_ENOSPC;
     return ak_fail(ctx, st, "%s: %s", path, strerror(errno));
 }
 

@@ -64,8 +64,24 @@ static int open_to_read(sqlite3 **db, const char *path)
     return sqlite3_open_v2(path, db, SQLITE_OPEN_READONLY, NULL);
 }
 
+static akin_status status_of(int code)
+{
+    switch (code) {
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+    case SQLITE_ERROR:
+        return AKIN_EFORMAT;
+    case SQLITE_FULL:
+        return AKIN_ENOSPC;
+    case SQLITE_BUSY:
+        return AKIN_EBUSY;
+    default:
+        return AKIN_EIO;
+    }
+}
+
 /* The error of the last call: EFORMAT for a damaged file or one that is not
- * SQLite's, else EIO or ENOMEM. */
+ * SQLite's, ENOMEM, ENOSPC, EBUSY, else EIO. */
 static akin_status sql_error(const ak_sql *s, akin_ctx *ctx)
 {
     const int code = s->db ? sqlite3_errcode(s->db) & 0xff : SQLITE_NOMEM;
@@ -76,12 +92,8 @@ static akin_status sql_error(const ak_sql *s, akin_ctx *ctx)
                        "%s: a run was interrupted, and recovery needs "
                        "write access to the folder",
                        s->path);
-    return ak_fail(ctx,
-                   code == SQLITE_NOTADB || code == SQLITE_CORRUPT ||
-                           code == SQLITE_ERROR
-                       ? AKIN_EFORMAT
-                       : AKIN_EIO,
-                   "%s: %s", s->path, sqlite3_errmsg(s->db));
+    return ak_fail(ctx, status_of(code), "%s: %s", s->path,
+                   sqlite3_errmsg(s->db));
 }
 
 akin_status ak_sql_open(ak_sql *s, akin_ctx *ctx, const char *path, bool write)

@@ -64,8 +64,11 @@ unsigned reply_status_of(akin_status st)
     case AKIN_EABSENT:
         return 501;
     case AKIN_ENOMEM:
+    case AKIN_EBUSY:
     case AKIN_ECANCELLED:
         return 503;
+    case AKIN_ENOSPC:
+        return 507;
     default:
         return 500;
     }

@@ -1,7 +1,7 @@
 /* Start, signals and the end of the server. */
 #include "server/serve.h"
 
-#include <inttypes.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +23,41 @@ static served *find_collection(server *s, const char *name)
             return &s->collections[i];
     return NULL;
 }
+
+/* ---- signals ---- */
+
+static sem_t signalled;
+static volatile sig_atomic_t stops, reopens;
+
+static void ask_to_stop(void)
+{
+    ++stops;
+    sem_post(&signalled);
+}
+
+/* Any thread may be the one that it interrupts. */
+static void on_signal(int number)
+{
+    if (number == SIGHUP)
+        reopens = 1;
+    else
+        ++stops;
+    sem_post(&signalled);
+}
+
+static void catch_signals(void)
+{
+    struct sigaction a;
+    memset(&a, 0, sizeof a);
+    a.sa_handler = on_signal;
+    a.sa_flags = SA_RESTART;
+    sem_init(&signalled, 0, 0);
+    sigaction(SIGTERM, &a, NULL);
+    sigaction(SIGINT, &a, NULL);
+    sigaction(SIGHUP, &a, NULL);
+}
+
+/* ---- what other parts call ---- */
 
 served *request_collection(request *r)
 {
@@ -51,7 +86,7 @@ void server_fail(server *s, const char *why)
         return;
     log_event(&s->log, "error", why);
     app_fail(s->a, AKIN_EIO, "%s", why);
-    kill(getpid(), SIGTERM);
+    ask_to_stop();
 }
 
 /* ---- start ---- */
@@ -103,33 +138,26 @@ static void raise_limits(void)
     }
 }
 
-/* All threads leave signals to the one that waits for them. */
-static void block_signals(sigset_t *set)
-{
-    sigemptyset(set);
-    sigaddset(set, SIGTERM);
-    sigaddset(set, SIGINT);
-    sigaddset(set, SIGHUP);
-    pthread_sigmask(SIG_BLOCK, set, NULL);
-}
-
 /* ---- the run ---- */
 
-static void wait_for_end(server *s, const sigset_t *set)
+static void wait_for_end(server *s)
 {
-    const struct timespec second = {1, 0};
-    for (int64_t t = 1;; ++t) {
-        const int number = sigtimedwait(set, NULL, &second);
-        if (number == SIGTERM || number == SIGINT)
-            return;
-        if (number == SIGHUP)
+    for (int64_t t = 1; stops == 0; ++t) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        ++until.tv_sec;
+        sem_timedwait(&signalled, &until);
+        if (reopens) {
+            reopens = 0;
             log_reopen(&s->log);
+        }
         if (t % SIGN_OF_LIFE == 0)
             jobs_wake_streams(&s->jobs);
     }
 }
 
-/* No more connections; requests that are here get their answers. */
+/* No more connections; requests that are here get their answers, unless a
+ * second signal says that they need not. */
 static void drain(server *s)
 {
     const struct timespec slice = {0, 20000000};
@@ -138,7 +166,7 @@ static void drain(server *s)
     const int listener = MHD_quiesce_daemon(s->daemon);
     if (listener >= 0)
         close(listener);
-    while (s->active > 0 && app_now() < end) {
+    while (s->active > 0 && app_now() < end && stops < 2) {
         jobs_wake_streams(&s->jobs);
         nanosleep(&slice, NULL);
     }
@@ -191,7 +219,6 @@ static void stop_parts(server *s, part last)
 akin_status serve_run(app *a, const serve_options *o)
 {
     server *s = NULL;
-    sigset_t set;
     part last = NOTHING;
     akin_status st = AKIN_OK;
     APP_TRY(APP_NEW(a, 1, &s));
@@ -204,14 +231,14 @@ akin_status serve_run(app *a, const serve_options *o)
     APP_TRY(take_origin(s));
     APP_TRY(open_collections(s));
     raise_limits();
-    block_signals(&set);
+    catch_signals();
     st = start_parts(s, &last);
     if (st == AKIN_OK) {
         const char *url = s->url;
         st = a->common.json ? app_json_print(a, APP_OBJECT(APP_KEY("url", url)))
                             : app_print(a, "listening on %s\n", url);
         fflush(stdout);
-        wait_for_end(s, &set);
+        wait_for_end(s);
     }
     stop_parts(s, last);
     if (st == AKIN_OK && s->failed)
