@@ -32,7 +32,8 @@ akin_status ak_file_open(akin_ctx *ctx, const char *path, int *fd);
 akin_status ak_file_read(akin_ctx *ctx, const char *path, char **bytes,
                          size_t *n);
 
-/* ENOENT, EIO or ENOSPC with the system's words: "x.svm: No such file or directory". */
+/* ENOENT, EIO or ENOSPC with the system's words: "x.svm: No such file or
+ * directory". */
 akin_status ak_file_fail(akin_ctx *ctx, akin_status st, const char *path);
 
 #endif

@@ -5,7 +5,7 @@
 /* Before a function: compiled for AVX-512 and AVX2 too, and chosen when the
  * program is loaded. Sums must not be left to the compiler to reorder. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__)
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define AK_CLONES __attribute__((target_clones("default", "avx2", "avx512f")))
 #else
 #define AK_CLONES

@@ -77,6 +77,9 @@ char *metrics_text(server *s)
     FILE *f = open_memstream(&text, &size);
     if (f == NULL)
         return NULL;
+    pthread_mutex_lock(&s->peers.lock);
+    const int64_t connections = s->peers.n, slow = s->peers.n_shut;
+    pthread_mutex_unlock(&s->peers.lock);
     fprintf(f, "# TYPE akin_requests_total counter\n"
                "# TYPE akin_request_seconds histogram\n");
     for (int64_t i = 0; route_at(i) != NULL; ++i)
@@ -91,7 +94,7 @@ char *metrics_text(server *s)
             "akin_event_groups_total %" PRId64
             "\n# TYPE akin_resident_bytes gauge\nakin_resident_bytes %" PRId64
             "\n",
-            s->peers.n, s->peers.n_shut, (int64_t)s->writer.n_events,
+            connections, slow, (int64_t)s->writer.n_events,
             (int64_t)s->writer.n_groups, resident());
     fclose(f);
     return text;

@@ -74,7 +74,7 @@ static void a_full_disk_is_said(void **state)
     ak_writer *w = NULL;
     assert_int_equal(ak_writer_open(&w, *state, "/dev/full"), AKIN_OK);
     ak_writer_put(w, *state, "x", 1);
-    assert_int_equal(ak_writer_close(w, *state, AKIN_OK), AKIN_EIO);
+    assert_int_equal(ak_writer_close(w, *state, AKIN_OK), AKIN_ENOSPC);
     assert_string_equal(akin_ctx_message(*state),
                         "/dev/full: No space left on device");
 }
