@@ -33,11 +33,10 @@ export function labels(item) {
     item.labels.slice(0, 3).map((x) => el("span", { class: "label" }, x)));
 }
 
-/* A small one, as the panels have it. A text is too small there to be read. */
+/* A small one, as the panels have it: a picture, or a name. */
 export function chip(collection, kind, item) {
-  const shown = face(collection, kind, item, 128);
-  if (shown.classList.contains("text"))
-    shown.setAttribute("aria-hidden", "true");
-  return [shown, !isPicture(item) && item.snippet
-    && el("span", { class: "chip-name" }, shortName(item))];
+  if (isPicture(item))
+    return face(collection, kind, item, 128);
+  return [icon(item.snippet ? "document" : SHAPE[kind]),
+    el("span", { class: "chip-name" }, shortName(item))];
 }

@@ -45,7 +45,7 @@ export class HistoryView {
       el("span", { class: "small-title" }, icon(shape), t(title)),
       el("ul", { class: "chips" }, list.map((item) => el("li", {},
         el("a", { class: "chip", title: item.name,
-          "aria-label": shortName(item),
+          "aria-label": isPicture(item) ? shortName(item) : undefined,
           href: this.app.address("search", `item/${item.id}`) },
         chip(this.collection, this.kind, item))))));
   }
@@ -72,10 +72,10 @@ export class HistoryView {
           () => this.undo(event, row),
           { shape: "undo", kind: "quiet",
             label: t("eventUndo", { n: event.number }) })),
-      this.query(event),
-      this.items(event.good, "good", "good"),
-      this.items(event.bad, "bad", "bad"),
-      this.items(event.clicked, "open", "eventClicked"));
+      el("div", { class: "event-body" }, this.query(event),
+        this.items(event.good, "good", "good"),
+        this.items(event.bad, "bad", "bad"),
+        this.items(event.clicked, "open", "eventClicked")));
     return row;
   }
 

@@ -46,6 +46,7 @@ export class LearnView {
     fill(this.body, this.tiles(status, versions),
       el("section", { class: "block" },
         el("h2", {}, t("learnCurve")),
+        el("p", { class: "hint" }, t("learnHeldOutWhy")),
         measured.length > 1 ? curve(measured)
           : el("p", { class: "hint" }, t("learnCurveNone"))),
       el("section", { class: "block" },
@@ -59,12 +60,11 @@ export class LearnView {
     const used = versions.find((v) => v.in_use && !v.user) ?? {};
     const tile = (title, value, hint) => el("div", { class: "tile" },
       el("dt", {}, title), el("dd", {}, value),
-      hint && el("p", { class: "hint" }, hint));
+      hint && el("dd", { class: "hint" }, hint));
     return el("dl", { class: "tiles" },
       tile(t("learnEvents"), number(status.events)),
       tile(t("learnInUse"), number(status.version)),
-      isMeasured(used) && tile(t("learnHeldOut"), percent(used.held_out),
-        t("learnHeldOutWhy")),
+      isMeasured(used) && tile(t("learnHeldOut"), percent(used.held_out)),
       isMeasured(used) && tile(t("learnBaseline"), percent(used.baseline)),
       used.nonzeros !== undefined && tile(t("learnWeights"),
         percent(used.nonzeros / used.parameters, 0),

@@ -2,6 +2,7 @@
 import { el } from "./dom.js";
 
 const SHOWN = 5000;  // milliseconds
+const MOST = 2;      // at the same time
 
 /* Read aloud, not shown. */
 export function announce(text) {
@@ -11,6 +12,9 @@ export function announce(text) {
 export function message(text, kind = "") {
   const node = el("p", { class: `message ${kind}`, role: kind === "error"
     ? "alert" : "status" }, text);
-  document.getElementById("messages").append(node);
+  const list = document.getElementById("messages");
+  list.append(node);
+  while (list.childElementCount > MOST)
+    list.firstChild.remove();
   setTimeout(() => node.remove(), kind === "error" ? 2 * SHOWN : SHOWN);
 }

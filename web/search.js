@@ -317,7 +317,8 @@ export class SearchView {
     fill(this.line, found.hits.length === 0 ? t("noResults") : [
       t("resultCount", { n: this.hits.length, time: duration(found.seconds) }),
       " · ", found.version > 0 ? t("byVersion", { n: found.version })
-        : t("unlearned")]);
+        : t("unlearned"),
+      this.judgements.of.size > 0 && ` · ${t("withFeedback")}`]);
   }
 
   showOne(moves) {
