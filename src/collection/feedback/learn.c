@@ -21,6 +21,12 @@ static akin_status take_in_use(ak_learning *l)
     if (c->n_segments == 0)
         return ak_fail(l->ctx, AKIN_EINVAL, "%s has no items",
                        c->catalog.folder);
+    if (c->version.left.id != c->version.right.id)
+        return ak_fail(l->ctx, AKIN_EINVAL,
+                       "%s: the model in use compares two kinds of items, and "
+                       "is not learned from feedback (akin learn %s `rollback` "
+                       "0 goes without it)",
+                       c->catalog.folder, c->catalog.folder);
     if (version == 0)
         return AKIN_OK;
     AK_CHECK(ak_model_copy(&l->in_use, l->ctx, c->model));
@@ -35,8 +41,7 @@ static akin_status take_in_use(ak_learning *l)
 static akin_status check_user(const ak_learning *l)
 {
     const akin_collection *c = l->c;
-    if (ak_residual_fits(akin_index_model(c->segments[0].x)) &&
-        c->version.left.id == c->version.right.id)
+    if (ak_residual_fits(akin_index_model(c->segments[0].x)))
         return AKIN_OK;
     return ak_fail(l->ctx, AKIN_EINVAL,
                    "%s: a user's weights cannot be added to the model in use "
@@ -240,16 +245,20 @@ done:
     return st;
 }
 
+/* A model of two kinds of items is not learned from feedback. */
 static akin_status is_due(const ak_catalog *c, akin_ctx *ctx, bool *due)
 {
     char text[32];
+    ak_version in_use;
     int64_t learned, events;
+    AK_CHECK(ak_version_current(c, ctx, &in_use));
     AK_CHECK(ak_catalog_get(c, ctx, after_key, text, sizeof text));
     AK_CHECK(ak_catalog_get_number(c, ctx, "learned", &learned));
     AK_CHECK(ak_sql_number(
         &c->sql, ctx, "SELECT COUNT(*) FROM events WHERE undone = 0", &events));
     const int64_t after = text[0] ? strtoll(text, NULL, 10) : LEARN_AFTER;
-    *due = after > 0 && events >= learned + after;
+    *due = after > 0 && events >= learned + after &&
+           in_use.left.id == in_use.right.id;
     return AKIN_OK;
 }
 

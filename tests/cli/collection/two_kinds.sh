@@ -21,6 +21,9 @@ akin search c --image p/k2/1.png --top 4 | kinds
 akin search c --like k0/2.png --top 4 | kinds
 akin search c --like t12 --top 4 | kinds
 akin search c --like k0/2.png --where 'name GLOB "*3"' --top 4 | cut -d' ' -f 5
+akin learn c --after 1 --quiet
+akin feedback c --query k0/0.png --good t01 --bad t11
+akin learn c; echo $?
 akin check c
 akin train mahalanobis --data c/colours --out m --quiet > /dev/null 2>&1
 akin images c --model m
