@@ -2,17 +2,23 @@
 # Show akin at work: search photographs, by TF-IDF and by a similarity learned
 # from labels. Makes a table and a page with the pictures; takes two minutes.
 #   scripts/demo.sh [FOLDER]             write files to FOLDER [build/demo]
+#   scripts/demo.sh --serve [FOLDER]     then serve the pictures to a browser
 #   scripts/demo.sh --bags [FOLDER]      the same with bags of 100,000 words
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 part=pictures
+serve=no
 case ${1:-} in
 -h | --help)
-    sed -n '2,5s/^# //p' "${BASH_SOURCE[0]}"
+    sed -n '2,6s/^# //p' "${BASH_SOURCE[0]}"
     exit 0
     ;;
 --bags)
     part=bags
+    shift
+    ;;
+--serve)
+    serve=yes
     shift
     ;;
 esac
@@ -43,7 +49,9 @@ Try next, in that folder (akin is $root/build/src/cli/akin):
   akin search test.akin --like landmark_01/001.jpg,landmark_01/003.jpg
   akin images YOUR_PHOTOS --out photos.akin
   akin search photos.akin --image ONE_OF_THEM
+  akin serve test.akin learn.akin      a page to search them in a browser
 END
+    [ $serve = no ] || exec akin serve test.akin learn.akin
     exit 0
 fi
 

@@ -188,14 +188,14 @@ export class Results {
       ArrowUp: -this.columns(), Home: -this.hits.length,
       End: this.hits.length,
     };
-    const hit = this.hits[this.active];
+    const hit = this.hits[this.active], letter = e.key.toLowerCase();
     if (steps[e.key] !== undefined)
       this.focus(this.active + steps[e.key]);
-    else if (e.key === "g" && this.on.judge)
+    else if (letter === "g" && this.on.judge)
       this.on.judge(hit, "good");
-    else if (e.key === "b" && this.on.judge)
+    else if (letter === "b" && this.on.judge)
       this.on.judge(hit, "bad");
-    else if (e.key === "e" && this.on.why)
+    else if (letter === "e" && this.on.why)
       this.on.why(hit);
     else
       return;

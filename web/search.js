@@ -208,7 +208,7 @@ export class SearchView {
     if (e.ctrlKey || e.metaKey || e.altKey || e.target.matches("input, select")
       || document.querySelector("dialog[open]"))
       return;
-    if (e.key === "z" && this.results && !this.app.readOnly) {
+    if (e.key.toLowerCase() === "z" && this.results && !this.app.readOnly) {
       e.preventDefault();
       this.undo();
     } else if (e.key === "/") {
