@@ -31,8 +31,6 @@ enum {
     LEAST = 1 << 22,  // postings from which on this is used
     SHARE = 2,        // sum one posting in two at most
     LITTLE = 5,       // of the variance: one part in five
-    LONG = 2048,      // postings of a column
-    RANGE = 1 << 17,  // rows that are summed together
     SAMPLE = 256,     // rows that stand for all
     NEXT = 128,       // rows that stand for those with most to get
     SCORED = 64,      // best rows that tell T, beside `top`
@@ -83,40 +81,19 @@ typedef struct impact {
     int64_t n_whole;
 } impact;
 
-static bool is_long(const ak_pass *p, const ak_query_term *q)
-{
-    return p->v->p.counts[q->t] >= LONG;
-}
-
-/* The next columns, those that are long or the others, for rows of p. */
-static bool add_columns(const impact *a, ak_pass *p, bool lengthy)
-{
-    for (int64_t t = a->begin; t < a->end; ++t)
-        if (is_long(p, &p->order[t]) == lengthy &&
-            !ak_pass_add_term(p, &p->order[t]))
-            return false;
-    return true;
-}
-
-/* Sum the next columns for the rows of one part: long ones range by range,
- * whose sums stay in the near cache. Then list the best. */
+/* Sum the next columns for the rows of one part, and list its best. */
 static akin_status sum_part(void *arg, int64_t begin, int64_t end,
                             int64_t worker)
 {
     const impact *a = arg;
-    bool ok = true;
     (void)worker;
-    for (int64_t k = begin; k < end && ok; ++k) {
-        ak_pass *q = &a->p->split->parts[k], range = *q;
-        ok = add_columns(a, q, false);
-        while (range.begin < q->end && ok) {
-            range.end = ak_min_i64(range.begin + RANGE, q->end);
-            ok = add_columns(a, &range, true);
-            range.begin = range.end;
-        }
+    for (int64_t k = begin; k < end; ++k) {
+        ak_pass *q = &a->p->split->parts[k];
+        if (!ak_pass_add_terms(q, q->order + a->begin, a->end - a->begin))
+            return AKIN_EFORMAT;
         ak_pass_select(q, 0.0);
     }
-    return ok ? AKIN_OK : AKIN_EFORMAT;
+    return AKIN_OK;
 }
 
 static akin_status clear_part(void *arg, int64_t begin, int64_t end,

@@ -132,8 +132,8 @@ bool ak_pass_is_banded(const ak_pass *p);
 void ak_pass_order_by_band(ak_pass *p);
 void ak_pass_order_by_bound(ak_pass *p);
 bool ak_pass_by_sums(ak_pass *p);
-/* (1) of one column. */
-bool ak_pass_add_term(ak_pass *p, const ak_query_term *q);
+/* (1) of n columns. */
+bool ak_pass_add_terms(const ak_pass *p, const ak_query_term *terms, int64_t n);
 /* The candidates among all rows, when `rest` may still be added. */
 void ak_pass_select(ak_pass *p, double rest);
 

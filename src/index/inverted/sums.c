@@ -7,8 +7,10 @@
 #include "la/clones.h"
 
 enum {
-    TRIES = 4,    // attempts to end early
-    SHARE = 256,  // end early with one candidate in 256 rows at most
+    LONG = 1 << 14,   // postings of a column
+    RANGE = 1 << 17,  // rows that are summed together
+    TRIES = 4,        // attempts to end early
+    SHARE = 256,      // end early with one candidate in 256 rows at most
 };
 
 /* Prefetch the words of a block further on, be it of another column. */
@@ -32,7 +34,7 @@ static void add_own(const ak_pass *p, const ak_posting_block *b,
 }
 
 /* (1) of one column. */
-bool ak_pass_add_term(ak_pass *p, const ak_query_term *q)
+static bool add_term(ak_pass *p, const ak_query_term *q)
 {
     const ak_postings *all = &p->v->p;
     const int64_t end = all->blocks[q->t + 1];
@@ -52,6 +54,30 @@ bool ak_pass_add_term(ak_pass *p, const ak_query_term *q)
                 sums[b.rows[i]] += parts[i];
     }
     return true;
+}
+
+/* Those that have so many postings, or the others. */
+static bool add_some(ak_pass *p, const ak_query_term *terms, int64_t n,
+                     bool many)
+{
+    for (int64_t k = 0; k < n; ++k)
+        if ((p->v->p.counts[terms[k].t] >= LONG) == many &&
+            !add_term(p, &terms[k]))
+            return false;
+    return true;
+}
+
+/* Long columns range by range of rows, whose sums stay in the near cache. */
+bool ak_pass_add_terms(const ak_pass *p, const ak_query_term *terms, int64_t n)
+{
+    ak_pass range = *p;
+    bool ok = add_some(&range, terms, n, false);
+    for (int64_t i = p->begin; i < p->end && ok; i = range.end) {
+        range.begin = i;
+        range.end = ak_min_i64(i + RANGE, p->end);
+        ok = add_some(&range, terms, n, true);
+    }
+    return ok;
 }
 
 /* The candidates among all rows, when `rest` may still be added. */
@@ -91,7 +117,7 @@ static bool sum_columns(ak_pass *p, bool *early)
     next = rest / 2.0;
     for (int64_t k = 0; k < p->n_terms; ++k) {
         ak_pass_fetch_ahead(p, p->order, k);
-        if (!ak_pass_add_term(p, &p->order[k]))
+        if (!add_term(p, &p->order[k]))
             return false;
         rest -= p->order[k].bound;
         left -= p->v->p.counts[p->order[k].t];
@@ -275,10 +301,7 @@ static bool add_step(ak_pass *p, const band_step *s, bool listed)
     const bool found = listed && LOOKUP * lookups < share * (double)s->postings;
     if (found)
         return add_found(p, p->order + s->begin, s->end - s->begin);
-    for (int64_t k = s->begin; k < s->end; ++k)
-        if (!ak_pass_add_term(p, &p->order[k]))
-            return false;
-    return true;
+    return ak_pass_add_terms(p, p->order + s->begin, s->end - s->begin);
 }
 
 /* Sum the columns, or those that matter; *listed: the candidates are known. */
