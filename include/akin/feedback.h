@@ -56,7 +56,8 @@ typedef struct akin_feedback_options {
                              model does */
     int64_t as_is;        /* 1: the recipe was already applied to all rows */
     double ridge;         /* penalty of the regression */
-    int64_t answers;      /* expand: first answers that count as good */
+    int64_t answers;      /* expand: first answers that count as good; fewer in
+                             a small collection, each with more weight */
     double answer_weight; /* expand: weight of each, 1 is that of a good row */
     akin_feedback_search_fn search; /* NULL: no expansion */
     void *search_user;              /* its first argument */
@@ -65,8 +66,8 @@ typedef struct akin_feedback_options {
 #define AKIN_FEEDBACK_DEFAULTS                                   \
     {                                                            \
         .size = sizeof(akin_feedback_options), .method = "auto", \
-        .by = AKIN_BY_DEFAULT, .ridge = 0.1, .answers = 5,       \
-        .answer_weight = 0.3,                                    \
+        .by = AKIN_BY_DEFAULT, .ridge = 0.1, .answers = 10,      \
+        .answer_weight = 0.15,                                   \
     }
 
 /* One prepared row: search it with `as_is` in an index of the model. `options`

@@ -6,12 +6,13 @@
  *
  *   m = sum_i p_i phi(x_i)                                  the mean  (1)
  *
- *   min over v, b of  sum_i c_i (v.phi(x_i) + b - y_i)^2 + ridge s |v|^2  (2)
+ *   min over v, b of  sum_i c_i (v.phi(x_i) + b - y_i)^2
+ *                     + ridge s sum_j v_j^2 / d_j                     (2)
  *
  * with y = 1, c = p for positives; y = -1 for the others, c = 1 / n for one of
  * n background rows, and for a bad row as for a positive, but 1 / n where there
- * are n of them and more than positives; s is the mean of |phi|^2. v = sum_i
- * a_i phi(x_i), and with K_ij = phi(x_i).phi(x_j)
+ * are n of them and more than positives; D = diag(d), K_ij = phi(x_i).D
+ * phi(x_j) and s is the mean of K_ii. v = D sum_i a_i phi(x_i), and
  *
  *   (K / s + ridge diag(1/c)) a = y - b,  sum_i a_i = 0     the dual  (3)
  *
@@ -29,7 +30,11 @@
  * finds in place of positives, and (3) stays small.
  *
  * Sparse rows under a diagonal model: v has the columns of the positives alone,
- * so that a query stays as short as they are together. */
+ * so that a query stays as short as they are together, and
+ *
+ *   d_j = sqrt(sum of c_i over the examples that have column j)       (5)
+ *
+ * A weight moves the further, the more examples tell of it. Else d = 1. */
 #include <akin/feedback.h>
 #include <math.h>
 #include <stdlib.h>
@@ -186,9 +191,22 @@ static akin_status take_parts(feedback *f, akin_ctx *ctx,
 
 /* ---- the mean ---- */
 
+/* The background of a small collection is all of it: more than FEW answers only
+ * if they are at most one in ROWS_OF_ANSWER of its rows. */
+enum { FEW = 5, ROWS_OF_ANSWER = 20 };
+
+static int64_t count_answers(const feedback *f)
+{
+    const int64_t n = count(f->parts[BACKGROUND].rows);
+    return ak_min_i64(f->o.answers, ak_max_i64(FEW, n / ROWS_OF_ANSWER));
+}
+
+/* Fewer answers weigh as much together. */
 static double part_weight(const feedback *f, int k)
 {
-    return k == ANSWERS ? f->o.answer_weight : 1.0;
+    return k == ANSWERS ? fmin(1.0, f->o.answer_weight * (double)f->o.answers /
+                                        (double)count_answers(f))
+                        : 1.0;
 }
 
 static double positive_weight(const feedback *f)
@@ -224,14 +242,24 @@ typedef struct example {
     double score;  // against m
 } example;
 
+/* The columns of the support of every example. */
+typedef struct lists {
+    int64_t *offsets;
+    int32_t *cols;
+    double *vals;
+} lists;
+
 typedef struct problem {
     const feedback *f;
     example *all;  // n: positives, bad rows, background
     int64_t n, n_positive;
     int32_t *support;  // 1 + number of each column that v may have; NULL: all
     int64_t d;         // columns of the learned space, or those of the support
+    lists l;           // with a support: the examples that are left
+    double *free;      // with a support: d, of (5)
     double *K;         // n x n, of the n examples that are left
-    double *a;         // n, of (3)
+    double *a;         // n, of (3), then those of v in (4)
+    double *m;         // n, those of m in (4)
 } problem;
 
 static ak_row place_of(const problem *p, const example *e)
@@ -427,15 +455,9 @@ static void drop_positives(problem *p)
 
 /* ---- K ---- */
 
-/* The columns of the support of every example, as lists. */
-typedef struct lists {
-    int64_t *offsets;
-    int32_t *cols;
-    double *vals;
-} lists;
-
-static akin_status list_columns(const problem *p, akin_ctx *ctx, lists *l)
+static akin_status list_columns(problem *p, akin_ctx *ctx)
 {
+    lists *l = &p->l;
     int64_t most = 0, at = 0;
     for (int64_t i = 0; i < p->n; ++i)
         most += place_of(p, &p->all[i]).n;
@@ -456,16 +478,29 @@ static akin_status list_columns(const problem *p, akin_ctx *ctx, lists *l)
     return AKIN_OK;
 }
 
+/* (5) */
+static akin_status find_free(problem *p, akin_ctx *ctx)
+{
+    AK_CHECK(AK_SCRATCH(ctx, p->d, &p->free));
+    for (int64_t i = 0; i < p->n; ++i)
+        for (int64_t k = p->l.offsets[i]; k < p->l.offsets[i + 1]; ++k)
+            p->free[p->l.cols[k]] += p->all[i].c;
+    for (int64_t j = 0; j < p->d; ++j)
+        p->free[j] = sqrt(p->free[j]);
+    return AKIN_OK;
+}
+
 /* K of sparse rows: one row is spread out, the others walk over it. */
 static akin_status sparse_gram(problem *p, akin_ctx *ctx)
 {
-    lists l;
     double *row;
-    AK_CHECK(list_columns(p, ctx, &l));
+    AK_CHECK(list_columns(p, ctx));
+    AK_CHECK(find_free(p, ctx));
     AK_CHECK(AK_SCRATCH(ctx, p->d, &row));
+    const lists l = p->l;
     for (int64_t i = 0; i < p->n; ++i) {
         for (int64_t k = l.offsets[i]; k < l.offsets[i + 1]; ++k)
-            row[l.cols[k]] = l.vals[k];
+            row[l.cols[k]] = p->free[l.cols[k]] * l.vals[k];
         for (int64_t j = 0; j <= i; ++j) {
             double sum = 0.0;
             for (int64_t k = l.offsets[j]; k < l.offsets[j + 1]; ++k)
@@ -534,74 +569,116 @@ static akin_status regress(problem *p, akin_ctx *ctx)
 
 /* ---- the query of (4) ---- */
 
-/* The length of sum_i b_i phi(x_i). */
-static double length_of(const problem *p, const double *b)
+/* The length of sum_i b_i phi(x_i), or of D times that. Dense rows: by K. */
+static akin_status length_of(const problem *p, akin_ctx *ctx, const double *b,
+                             bool times_d, double *out)
 {
-    double sum = 0.0;
+    double square = 0.0, *sum;
+    if (p->support == NULL) {
+        for (int64_t i = 0; i < p->n; ++i)
+            if (b[i] != 0.0)
+                square += b[i] * ak_dot(p->n, p->K + i * p->n, b);
+        *out = sqrt(fmax(square, 0.0));
+        return AKIN_OK;
+    }
+    AK_CHECK(AK_SCRATCH(ctx, p->d, &sum));
     for (int64_t i = 0; i < p->n; ++i)
-        if (b[i] != 0.0)
-            sum += b[i] * ak_dot(p->n, p->K + i * p->n, b);
-    return sqrt(fmax(sum, 0.0));
+        for (int64_t k = p->l.offsets[i]; k < p->l.offsets[i + 1]; ++k)
+            sum[p->l.cols[k]] += b[i] * p->l.vals[k];
+    for (int64_t j = 0; j < p->d; ++j) {
+        const double x = sum[j] * (times_d ? p->free[j] : 1.0);
+        square += x * x;
+    }
+    *out = sqrt(square);
+    return AKIN_OK;
 }
 
-/* The coefficients of q: q = sum_i a_i phi(x_i). */
+/* The coefficients of both parts of (4): q = sum_i m_i phi(x_i) + D sum_i a_i
+ * phi(x_i). */
 static akin_status blend(problem *p, akin_ctx *ctx)
 {
     const bool distance = p->f->by == AKIN_BY_DISTANCE;
-    double *m, *away, others = 0.0;
-    AK_CHECK(AK_SCRATCH_EACH(ctx, p->n, &m, &away));
+    double *away, others = 0.0, v, r;
+    AK_CHECK(AK_SCRATCH_EACH(ctx, p->n, &p->m, &away));
     for (int64_t i = p->n_positive; i < p->n; ++i)
         others += p->all[i].c;
     for (int64_t i = 0; i < p->n; ++i) {
         const bool positive = i < p->n_positive;
-        m[i] = positive ? p->all[i].c : 0.0;
+        p->m[i] = positive ? p->all[i].c : 0.0;
         away[i] = positive ? p->all[i].c : -p->all[i].c / others;
     }
-    const double v = length_of(p, p->a);
-    const double r = distance ? 0.5 * length_of(p, away) : length_of(p, m);
+    AK_CHECK(length_of(p, ctx, p->a, true, &v));
+    AK_CHECK(length_of(p, ctx, distance ? away : p->m, false, &r));
+    r = distance ? 0.5 * r : r;
     for (int64_t i = 0; i < p->n; ++i)
-        p->a[i] = m[i] + (v > 0.0 ? p->a[i] * (r / v) : 0.0);
+        p->a[i] = v > 0.0 ? p->a[i] * (r / v) : 0.0;
     return ak_check_finite(ctx, p->n, p->a);
 }
 
-/* Keep the columns of the support, with the sign of their weights. */
-static void restrict_row(const problem *p, akin_rows *q)
+/* A number of a sparse query; col -1: none. */
+typedef struct entry {
+    int32_t col;
+    double value;
+} entry;
+
+static int by_column(const void *left, const void *right)
 {
-    const double *w = ak_diagonal_w(p->f->m);
-    int64_t at = 0;
-    for (int64_t k = 0; k < q->offsets[1]; ++k) {
-        const int32_t j = q->cols[k];
-        if (p->support[j] == 0)
-            continue;
-        q->cols[at] = j;
-        q->vals[at++] = w && w[j] < 0.0 ? -q->vals[k] : q->vals[k];
-    }
-    q->offsets[1] = at;
+    const entry *a = left, *b = right;
+    return (a->col > b->col) - (a->col < b->col);
 }
 
-/* The same of a dense row under weights: all columns stay. */
-static void turn_signs(const problem *p, akin_rows *q)
+/* Prepared rows add up as their places do. A column whose weight is negative
+ * changes its sign. */
+static akin_status add_sparse(const problem *p, akin_ctx *ctx, akin_rows **out)
+{
+    const double *w = ak_diagonal_w(p->f->m);
+    int64_t offsets[2] = {0, 0}, d = 0;
+    entry *q;
+    int32_t *cols;
+    float *vals;
+    AK_CHECK(AK_SCRATCH(ctx, p->d, &q));
+    AK_CHECK(AK_SCRATCH(ctx, p->d, &cols));
+    AK_CHECK(AK_SCRATCH(ctx, p->d, &vals));
+    for (int64_t j = 0; j < p->d; ++j)
+        q[j].col = -1;
+    for (int64_t i = 0; i < p->n; ++i) {
+        const example *e = &p->all[i];
+        const akin_rows *rows = p->f->parts[e->part].rows;
+        const ak_row x = ak_row_of(rows, e->i);
+        d = ak_max_i64(d, rows->d);
+        for (int64_t k = 0; k < x.n; ++k) {
+            const int64_t j = column_of(p, &x, k);
+            if (j < 0)
+                continue;
+            q[j].col = x.cols[k];
+            q[j].value += (p->m[i] + p->free[j] * p->a[i]) / e->norm *
+                          (double)x.vals[k];
+        }
+    }
+    qsort(q, (size_t)p->d, sizeof *q, by_column);
+    for (int64_t j = 0; j < p->d; ++j) {
+        if (q[j].col < 0)
+            continue;
+        cols[offsets[1]] = q[j].col;
+        vals[offsets[1]++] =
+            (float)(w && w[q[j].col] < 0.0 ? -q[j].value : q[j].value);
+    }
+    return akin_rows_new_sparse(out, ctx, 1, d, offsets, cols, vals);
+}
+
+static akin_status add_dense(const problem *p, akin_ctx *ctx, akin_rows **out)
 {
     const double *w = ak_model_is_diagonal(p->f->m) ? ak_diagonal_w(p->f->m)
                                                     : NULL;
-    for (int64_t j = 0; w && j < q->d; ++j)
-        if (w[j] < 0.0)
-            q->vals[j] = -q->vals[j];
-}
-
-/* Prepared rows add up as their places do. */
-static akin_status add_up(const problem *p, akin_ctx *ctx, akin_rows **out)
-{
     ak_share *shares;
     AK_CHECK(AK_SCRATCH(ctx, p->n, &shares));
     for (int64_t i = 0; i < p->n; ++i)
         shares[i] = (ak_share){p->f->parts[p->all[i].part].rows, p->all[i].i, 1,
-                               p->a[i] / p->all[i].norm};
+                               (p->m[i] + p->a[i]) / p->all[i].norm};
     AK_CHECK(ak_rows_mix(out, ctx, NULL, 0.0, shares, p->n));
-    if (p->support)
-        restrict_row(p, *out);
-    else if ((*out)->offsets == NULL)
-        turn_signs(p, *out);
+    for (int64_t j = 0; w && (*out)->offsets == NULL && j < (*out)->d; ++j)
+        if (w[j] < 0.0)
+            (*out)->vals[j] = -(*out)->vals[j];
     return AKIN_OK;
 }
 
@@ -621,7 +698,7 @@ static akin_status learn(akin_rows **out, akin_ctx *ctx, feedback *f)
     AK_TRY(p.support ? sparse_gram(&p, ctx) : dense_gram(&p, ctx));
     AK_TRY(regress(&p, ctx));
     AK_TRY(blend(&p, ctx));
-    AK_TRY(add_up(&p, ctx, out));
+    AK_TRY(p.support ? add_sparse(&p, ctx, out) : add_dense(&p, ctx, out));
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -634,7 +711,7 @@ static akin_status expand(akin_rows **out, akin_ctx *ctx, feedback *f)
     akin_rows *first = NULL, *found = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(learn(&first, ctx, f));
-    AK_TRY(f->o.search(f->o.search_user, ctx, first, f->o.answers, &found));
+    AK_TRY(f->o.search(f->o.search_user, ctx, first, count_answers(f), &found));
     AK_TRY(take_part(f, ctx, ANSWERS, found));
     if (count(found) == 0) {
         *out = first;
