@@ -147,7 +147,9 @@ typedef struct akin_recipe_options {
                             or auto, auto-tfidf: sqrt-idf or tfidf
                             for counts, else none; or auto-sqrt-idf:
                             sqrt-idf for sparse rows that are not
-                            negative, else none */
+                            negative, else none; or auto-words: the
+                            same, but binary-idf for counts of which
+                            at most one in 16 is above 1 */
     const char *scale;   /* none minmax zscore su, or auto: zscore for dense
                             rows, else none; or auto-minmax: minmax
                             for dense rows whose columns have ranges

@@ -8,8 +8,9 @@
 #include "vision/moments.h"
 
 /* Rare words count more, and a word that comes again and again, as bricks and
- * leaves do, less than that often. Numbers that are not counts are compared by
- * the cosine. Without rows no word is rare. */
+ * leaves do, less than that often; once where few words come again at all.
+ * Numbers that are not counts are compared by the cosine. Without rows no word
+ * is rare. */
 akin_status ak_plain_model(akin_model **out, akin_ctx *ctx,
                            const akin_rows *rows)
 {
@@ -18,7 +19,7 @@ akin_status ak_plain_model(akin_model **out, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     if (rows->offsets == NULL)
         return akin_model_builtin(out, ctx, "cosine", rows);
-    o.weights = "auto-sqrt-idf";
+    o.weights = "auto-words";
     o.norm = "l2";
     AK_TRY(ak_diagonal_new(&m, ctx, rows->d, NULL, AKIN_BY_DOT));
     ak_ctx_mute_begin(ctx);  // of idf without effect: nobody asked for it

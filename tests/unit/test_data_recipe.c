@@ -261,10 +261,41 @@ static void an_idf_of_zeros_is_told(void **state)
     akin_rows_free(dense);
 }
 
+/* 32 ones, the first `again` of them twice. */
+static void assert_words(int again, const char *want)
+{
+    int64_t offsets[33];
+    int32_t cols[32];
+    float vals[32];
+    akin_recipe_options o = {sizeof o, "auto-words", "none", "l2", 0};
+    akin_rows *bags = NULL;
+    for (int i = 0; i < 32; ++i) {
+        offsets[i] = i;
+        cols[i] = i % 4;
+        vals[i] = i < again ? 2.0f : 1.0f;
+    }
+    offsets[32] = 32;
+    assert_int_equal(
+        akin_rows_new_sparse(&bags, ctx, 32, 4, offsets, cols, vals), AKIN_OK);
+    assert_int_equal(ak_recipe_settle(&o, ctx, bags), AKIN_OK);
+    assert_string_equal(o.weights, want);
+    akin_rows_free(bags);
+}
+
+static void words_that_rarely_repeat_count_once(void **state)
+{
+    (void)state;
+    assert_words(0, "binary-idf");
+    assert_words(2, "binary-idf");
+    assert_words(3, "sqrt-idf");
+    assert_words(32, "sqrt-idf");
+}
+
 int main(void)
 {
 #define CASE(f) cmocka_unit_test_setup_teardown(f, begin, end)
     const struct CMUnitTest tests[] = {
+        CASE(words_that_rarely_repeat_count_once),
         CASE(weights_are_as_defined),
         CASE(text_names_what_is_done),
         CASE(wrong_options_are_named),

@@ -382,6 +382,17 @@ static bool are_weights(const akin_rows *rows)
     return true;
 }
 
+/* At most one count in 16 is above 1: a word that comes again does so by a
+ * repeated pattern, not because there is more of it. */
+static bool rarely_repeat(const akin_rows *rows)
+{
+    const int64_t n = rows->offsets[rows->n];
+    int64_t again = 0;
+    for (int64_t k = 0; k < n; ++k)
+        again += rows->vals[k] > 1.0f;
+    return again <= n / 16;
+}
+
 static int by_size(const void *left, const void *right)
 {
     const float a = *(const float *)left, b = *(const float *)right;
@@ -429,6 +440,10 @@ akin_status ak_recipe_settle(akin_recipe_options *o, akin_ctx *ctx,
         o->weights = counts ? "tfidf" : "none";
     if (o->weights != NULL && strcmp(o->weights, "auto-sqrt-idf") == 0)
         o->weights = !weighted && are_weights(rows) ? "sqrt-idf" : "none";
+    if (o->weights != NULL && strcmp(o->weights, "auto-words") == 0)
+        o->weights = counts && rarely_repeat(rows)    ? "binary-idf"
+                     : !weighted && are_weights(rows) ? "sqrt-idf"
+                                                      : "none";
     if (o->scale != NULL && strcmp(o->scale, "auto") == 0)
         o->scale = rows->offsets == NULL ? "zscore" : "none";
     if (o->norm != NULL && strcmp(o->norm, "auto") == 0)
