@@ -84,6 +84,8 @@ export class BrowseView {
   /* What looks like a condition is one; other texts are parts of names. */
   async applyFilter() {
     const text = this.filter.value.trim();
+    if (this.duplicates)
+      await this.toggleDuplicates();
     this.where = text === "" ? undefined
       : OPERATORS.test(text) ? text : conditionOf(text);
     try {
@@ -173,6 +175,10 @@ export class BrowseView {
 
   async changed() {
     await this.app.refresh();
+    if (this.duplicates) {
+      fill(this.line, await this.duplicates.load());
+      return;
+    }
     await this.grid.reload();
     this.count();
   }

@@ -35,7 +35,7 @@ function showPair(inside, collection, kind, why) {
       t("explainScore", { score: score(why.score) })),
     both && why.matches ? drawMatches(collection, why)
       : sides(collection, kind, why),
-    !(both && why.matches) && reasons(why));
+    !(both && why.matches) && reasons(why, kind));
 }
 
 function showQuery(inside, collection, kind, query, why) {
@@ -44,7 +44,7 @@ function showQuery(inside, collection, kind, query, why) {
   fill(inside,
     el("p", { class: "explain-score" },
       t("explainScore", { score: score(why.score) })),
-    sides(collection, kind, { ...why, left }), reasons(why));
+    sides(collection, kind, { ...why, left }), reasons(why, kind));
 }
 
 /* ---- pictures ---- */
@@ -101,7 +101,8 @@ function sides(collection, kind, why) {
           : item.id !== undefined && face(collection, kind, item, SIDE))));
 }
 
-function reasons(why) {
+function reasons(why, kind) {
+  const unnamed = kind === "images" ? "explainVisualWord" : "explainFeature";
   const most = Math.max(...why.reasons.map((r) => Math.abs(r.contribution)),
     Math.abs(why.others), 1e-300);
   const line = (name, value) => {
@@ -115,7 +116,7 @@ function reasons(why) {
   return [el("h3", {}, t("explainWords")),
     el("ul", { class: "reasons" },
       why.reasons.map((r) => line(r.name
-        ?? t("explainFeature", { n: r.feature }), r.contribution)),
+        ?? t(unnamed, { n: r.feature }), r.contribution)),
       why.others !== 0 && line(t("explainOthers"), why.others))];
 }
 

@@ -53,34 +53,46 @@ export class Judgements {
     const body = { ...this.query.event(), key, [verdict]: [item.id] };
     if (user)
       body.user = user;
-    const after = { item, verdict, key };
-    this.of.set(item.id, after);
-    return [after, queue.add(this.collection, body)];
+    const before = this.of.get(item.id) ?? null;
+    const action = { before, after: { item, verdict, key } };
+    this.of.set(item.id, action.after);
+    return [action, queue.add(this.collection, body).then((result) => {
+      if (result === "refused")
+        this.forget(action);
+      return result;
+    })];
   }
 
-  /* The server refused what was said last. */
-  forget() {
-    const { before, after } = this.done.pop() ?? {};
-    if (after)
-      this.of.delete(after.item.id);
+  /* The server refused it: nothing was said. */
+  forget(action) {
+    const { before, after } = action;
+    this.done = this.done.filter((x) => x !== action);
+    if (this.of.get(after.item.id) !== after)
+      return;
+    this.of.delete(after.item.id);
     if (before)
       this.of.set(before.item.id, before);
   }
 
+  /* An event of an earlier session may have several items. */
   takeAway(judged) {
-    this.of.delete(judged.item.id);
-    return judged.key ? queue.undoKey(this.collection, judged.key)
-      : queue.undoEvent(this.collection, judged.number);
+    const { item, key, number } = judged;
+    this.of.delete(item.id);
+    if (key)
+      return queue.undoKey(this.collection, key);
+    for (const [id, other] of this.of)
+      if (other.number === number)
+        this.of.delete(id);
+    return queue.undoEvent(this.collection, number);
   }
 
   /* Say it. The second time the same is said, it is taken back. Returns how the
    * storing went, see queue.add. */
   judge(item, verdict) {
-    const before = this.of.get(item.id) ?? null;
-    if (before?.verdict === verdict)
+    if (this.verdict(item.id) === verdict)
       return this.takeBack(item.id);
-    const [after, result] = this.send(item, verdict);
-    this.done.push({ before, after });
+    const [action, result] = this.send(item, verdict);
+    this.done.push(action);
     return result;
   }
 

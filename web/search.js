@@ -164,7 +164,7 @@ export class SearchView {
   /* The same view at another place. */
   async show(what, argument) {
     if (what === "item")
-      await this.begin(new ItemQuery(await api.item(this.collection, argument)));
+      await this.beginItem(argument);
     else if (what === "text")
       await this.begin(new TextQuery(argument));
     else if (what === "file" && this.query?.kind === "file")
@@ -173,6 +173,18 @@ export class SearchView {
       await this.listNames(argument);
     else
       await this.start();
+  }
+
+  /* An old link may name an item that is gone. */
+  async beginItem(id) {
+    try {
+      await this.begin(new ItemQuery(await api.item(this.collection, id)));
+    } catch (error) {
+      if (error.status !== 404 && error.status !== 400)
+        throw error;
+      message(t("failed", { why: error.message }), "error");
+      await this.start();
+    }
   }
 
   ask(text) {
@@ -385,11 +397,8 @@ export class SearchView {
       this.results.show(this.hits);
     }
     this.showPanels();
-    const result = await stored;
-    if (result === "saved")
+    if (await stored === "saved")
       announce(t("saved"));
-    else if (result === "refused")
-      this.judgements.forget();
     this.showPanels();
     await this.rank(true);
   }

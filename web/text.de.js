@@ -113,6 +113,7 @@ export default {
   explainAgree: { one: "{n} bewegt sich wie die meisten", other: "{n} bewegen sich wie die meisten" },
   explainWords: "Was zur Ähnlichkeit beiträgt",
   explainFeature: "Merkmal {n}",
+  explainVisualWord: "Bildwort {n}",
   explainOthers: "alles Übrige",
   explainNothing: "Sie haben nichts gemeinsam, das zählt.",
   explainLegendAgree: "bewegt sich wie die meisten",

@@ -114,6 +114,7 @@ export default {
   explainAgree: { one: "{n} moves like most others", other: "{n} move like most others" },
   explainWords: "What adds to the similarity",
   explainFeature: "feature {n}",
+  explainVisualWord: "visual word {n}",
   explainOthers: "everything else",
   explainNothing: "They have nothing in common that counts.",
   explainLegendAgree: "moves like most others",

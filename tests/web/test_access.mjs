@@ -111,7 +111,7 @@ test("access: the keyboard reaches everything, and the focus is seen", async () 
 });
 
 test("access: without motion where that is wished, with it otherwise", async () => {
-  const page = await openPage(`#/${TOWN}/search/item/21`,
+  const page = await openPage(`#/${TOWN}/search/item/22`,
     { reducedMotion: "no-preference" });
   await firstCard(page);
   await page.evaluate(() => {

@@ -212,3 +212,11 @@ test("search: vectors by their features", async () => {
   await page.locator("dialog .reasons li").first().waitFor();
   noProblems(page);
 });
+
+test("search: a link to an item that is gone", async () => {
+  const page = await openPage(`#/${FILMS}/search/item/999`,
+    { expected: /status of 404/ });
+  await page.getByText("there is no item 999").waitFor();
+  await firstCard(page);
+  noProblems(page);
+});
