@@ -77,12 +77,14 @@ function drawMatches(collection, why) {
       "aria-label": t("explainPicture", { left: left.name, right: right.name,
         n: matches.length }),
     }, image(left, 0), image(right, x2),
-    matches.map((m) => regionMark(m, 0, x2))),
+    matches.toSorted((a, b) => a.agrees - b.agrees)  // those above the others
+      .map((m) => regionMark(m, 0, x2))),
     el("figcaption", {},
       el("span", { class: "explain-names" },
         el("span", {}, shortName(left)), el("span", {}, shortName(right))),
       matches.length === 0 ? el("p", {}, t("explainNothing"))
-        : el("p", {}, t("explainRegions", { n: matches.length }), ", ",
+        : el("p", {}, t(matches.length < REGIONS ? "explainRegions"
+          : "explainStrongest", { n: matches.length }), ", ",
           t("explainAgree", { n: agreeing }), "."),
       el("ul", { class: "legend" },
         ["Agree", "Alone", "Less"].map((name) => el("li", {},

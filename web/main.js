@@ -99,10 +99,15 @@ function showUnsaved() {
     }, { kind: "primary" })));
 }
 
+function brand(href) {
+  return el("a", { class: "brand", href },
+    el("span", { class: "brand-mark", "aria-hidden": "true" }),
+    el("span", { class: "brand-name" }, t("title")));
+}
+
 function showHeader() {
   fill(header,
-    el("a", { class: "brand", href: app.address("search") },
-      el("span", { class: "brand-mark", "aria-hidden": "true" }), t("title")),
+    brand(app.address("search")),
     app.collections.length > 1 ? chooser()
       : el("span", { class: "only-collection" }, shownName(app.collection)),
     el("nav", { "aria-label": t("views") }, Object.entries(VIEWS)
@@ -195,7 +200,7 @@ async function signIn() {
   view?.leave();
   view = null;
   shown = "";
-  fill(header);
+  fill(header, brand("#"), el("div", { class: "header-end" }, state));
   signingIn = login(place);
   await signingIn;
   signingIn = null;

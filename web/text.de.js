@@ -110,6 +110,7 @@ export default {
   explainTitle: "Warum sind sie sich ähnlich?",
   explainScore: "Ähnlichkeit {score}",
   explainRegions: { one: "{n} passende Stelle", other: "{n} passende Stellen" },
+  explainStrongest: "Die {n} stärksten passenden Stellen",
   explainAgree: { one: "{n} bewegt sich wie die meisten", other: "{n} bewegen sich wie die meisten" },
   explainWords: "Was zur Ähnlichkeit beiträgt",
   explainFeature: "Merkmal {n}",

@@ -111,6 +111,7 @@ export default {
   explainTitle: "Why are they alike?",
   explainScore: "Similarity {score}",
   explainRegions: { one: "{n} matching region", other: "{n} matching regions" },
+  explainStrongest: "The {n} strongest matching regions",
   explainAgree: { one: "{n} moves like most others", other: "{n} move like most others" },
   explainWords: "What adds to the similarity",
   explainFeature: "feature {n}",

@@ -22,6 +22,8 @@ test("frame: a token is asked for", async () => {
   try {
     const page = await openPage("",
       { url: server.url, expected: /status of 401/ });
+    await page.getByLabel("Token").waitFor();
+    await page.getByText("All saved").waitFor();
     await page.getByLabel("Token").fill("not the right token");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText("This is not the token").waitFor();
