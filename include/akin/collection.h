@@ -168,6 +168,9 @@ AKIN_API int akin_collection_is(const char *path);
 AKIN_API akin_status akin_collection_open(akin_collection **out, akin_ctx *ctx,
                                           const char *path);
 AKIN_API void akin_collection_close(akin_collection *c);
+/* Let go of that moment until the next akin_collection_refresh. While moments
+ * are held, the log of the catalogue grows with each change. */
+AKIN_API akin_status akin_collection_release(akin_ctx *ctx, akin_collection *c);
 /* Go on to how it is now; quick when nothing has changed. */
 AKIN_API akin_status akin_collection_refresh(akin_ctx *ctx, akin_collection *c);
 

@@ -203,16 +203,24 @@ void akin_collection_close(akin_collection *c)
     akin_free(c);
 }
 
+akin_status akin_collection_release(akin_ctx *ctx, akin_collection *c)
+{
+    sqlite3_reset(c->item);
+    if (sqlite3_get_autocommit(c->catalog.sql.db))
+        return AKIN_OK;
+    return ak_sql_run(&c->catalog.sql, ctx, "ROLLBACK");
+}
+
 akin_status akin_collection_refresh(akin_ctx *ctx, akin_collection *c)
 {
     int64_t now;
     if (c->catalog.sql.db == NULL)
         return ak_fail(ctx, AKIN_EINVAL, "the collection is not open");
-    sqlite3_reset(c->item);
-    AK_CHECK(ak_sql_run(&c->catalog.sql, ctx, "ROLLBACK"));
+    AK_CHECK(akin_collection_release(ctx, c));
+    AK_CHECK(ak_sql_run(&c->catalog.sql, ctx, "BEGIN"));
     AK_CHECK(ak_sql_number(&c->catalog.sql, ctx, "PRAGMA data_version", &now));
     if (now == c->data_version)
-        return ak_sql_run(&c->catalog.sql, ctx, "BEGIN");
+        return AKIN_OK;
     if (c->segments != NULL && !c->turned && c->version.version >= 0)
         keep_old(c);
     drop_snapshot(c);

@@ -176,6 +176,11 @@ akin_status akin_collection_ask(akin_ctx *ctx, akin_collection *c,
     return absent(ctx);
 }
 
+akin_status akin_collection_release(akin_ctx *ctx, akin_collection *c)
+{
+    return absent(ctx);
+}
+
 akin_status akin_collection_refresh(akin_ctx *ctx, akin_collection *c)
 {
     return absent(ctx);

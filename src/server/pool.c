@@ -24,6 +24,7 @@ akin_status served_open(app *a, served *c, const char *path)
     snprintf(c->name, sizeof c->name, "%.*s", (int)(n - start), path + start);
     akin_status st = AKIN_OK;
     akin_collection *x = NULL;
+    APP_TRY(akin_ctx_new(&c->ctx, NULL));
     APP_TRY(akin_collection_open(&x, a->ctx, path));
     snprintf(c->kind, sizeof c->kind, "%s", akin_collection_kind(x));
     snprintf(c->uploads, sizeof c->uploads, "%.*s.uploads", (int)n, path);
@@ -96,6 +97,7 @@ void served_close(served *c)
 {
     while (c->n_idle > 0)
         akin_collection_close(c->idle[--c->n_idle]);
+    akin_ctx_free(c->ctx);
     pthread_mutex_destroy(&c->lock);
 }
 
@@ -121,7 +123,8 @@ void pool_give(served *c, akin_collection *x)
     if (x == NULL)
         return;
     pthread_mutex_lock(&c->lock);
-    if (c->n_idle < POOL_MOST) {
+    if (c->n_idle < POOL_MOST &&
+        akin_collection_release(c->ctx, x) == AKIN_OK) {
         c->idle[c->n_idle++] = x;
         x = NULL;
     }

@@ -17,6 +17,7 @@ typedef struct served {
     char kind[16];           // images, documents or vectors
     char uploads[PATH_MAX];  // a folder for files that are added
     pthread_mutex_t lock;
+    akin_ctx *ctx;  // for what is done under the lock
     akin_collection *idle[POOL_MOST];
     int n_idle;
     bool has_news;  // events since it was last seen whether to learn

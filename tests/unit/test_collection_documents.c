@@ -117,6 +117,29 @@ static void items_are_known_by_id(void **state)
     akin_collection_close(c);
 }
 
+/* What is let go can be taken up again, with or without changes meanwhile. */
+static void moments_are_let_go(void **state)
+{
+    akin_collection *c;
+    akin_items_info info;
+    int64_t removed;
+    (void)state;
+    make("docs");
+    c = open_it();
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(akin_collection_release(ctx, c), AKIN_OK);
+        assert_int_equal(akin_collection_release(ctx, c), AKIN_OK);
+        if (i == 1)
+            assert_int_equal(akin_collection_remove(&removed, ctx, collection,
+                                                    NULL, 0, "id = 1"),
+                             AKIN_OK);
+        assert_int_equal(akin_collection_refresh(ctx, c), AKIN_OK);
+        assert_int_equal(akin_collection_info(&info, ctx, c), AKIN_OK);
+        assert_int_equal(info.items, 5 - i);
+    }
+    akin_collection_close(c);
+}
+
 static void texts_become_rows(void **state)
 {
     (void)state;
@@ -235,9 +258,13 @@ static void readers_are_not_waited_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(documents_are_items), CASE(items_are_known_by_id),
-        CASE(texts_become_rows),   CASE(later_words_get_later_columns),
-        CASE(vectors_are_items),   CASE(readers_are_not_waited_for),
+        CASE(documents_are_items),
+        CASE(items_are_known_by_id),
+        CASE(moments_are_let_go),
+        CASE(texts_become_rows),
+        CASE(later_words_get_later_columns),
+        CASE(vectors_are_items),
+        CASE(readers_are_not_waited_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
