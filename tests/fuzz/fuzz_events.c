@@ -27,7 +27,7 @@ static akin_events *make(akin_ctx *ctx)
 {
     static akin_events *e;
     static char folder[] = "fuzz_events.XXXXXX";
-    static const ak_space space = {0, 8, AK_FORM_SPARSE, "terms"};
+    static const ak_space space = {0, 8, AK_FORM_SPARSE, "vectors"};
     const int32_t row[4] = {1, 2, 0x3f800000, 0x3f800000};
     if (e != NULL)
         return e;
