@@ -41,7 +41,7 @@ const solis_method solis_methods[] = {
     {"query+positives-learned", SOLIS_MULTI_QUERY, NULL, NULL, NULL, NULL, -1,
      "and weights learned against the negatives"},
     {"query+positives-expanded", SOLIS_EXPAND, NULL, NULL, NULL, NULL, -1,
-     "the same again, with its first five answers as positives"},
+     "the same again, with its first answers as positives"},
     {"query+positives-only", SOLIS_POSITIVES, NULL, NULL, NULL, NULL, -1,
      "expanded, against a sample of all pictures: no negatives are known"},
 };

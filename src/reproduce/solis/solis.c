@@ -217,8 +217,10 @@ static akin_status book_open(solis_run *r, const oxford_book *file)
 {
     akin_ctx *ctx = r->a->ctx;
     solis_book *b = &r->book;
+    akin_recipe_options recipe = *akin_learner_find("solis-ada")->recipe;
     akin_supervision *nothing = NULL;  // no labels
     akin_status st = AKIN_OK;
+    recipe.weights = "binary-idf";  // as in the paper
     b->name = file->name;
     APP_TRY(akin_rows_read(&b->counts, ctx, file->path, NULL));
     if (akin_rows_count(b->counts) != r->o.n)
@@ -229,8 +231,7 @@ static akin_status book_open(solis_run *r, const oxford_book *file)
     APP_TRY(akin_model_builtin(&b->by_tfidf, ctx, "tfidf", b->counts));
     APP_TRY(
         akin_model_prepare(&b->tfidf, ctx, b->by_tfidf, b->counts, AKIN_LEFT));
-    APP_TRY(akin_recipe_fit(&b->recipe, ctx, b->counts,
-                            akin_learner_find("solis-ada")->recipe));
+    APP_TRY(akin_recipe_fit(&b->recipe, ctx, b->counts, &recipe));
     APP_TRY(akin_recipe_apply(&b->words, ctx, b->recipe, b->counts));
     APP_TRY(akin_supervision_new(&nothing, ctx, b->words, NULL, b->recipe));
     APP_TRY(akin_learn(&b->by_words, ctx, akin_learner_find("tfidf")->defaults,
