@@ -93,6 +93,8 @@ export const explain = (c, id, other, top) =>
   call("GET", of(c, `/items/${id}/explain`), { query: { with: other, top } });
 export const explainQuery = (c, id, json, top) =>
   call("POST", of(c, `/items/${id}/explain`), { query: { top }, json });
+export const explainFile = (c, id, file, top) =>
+  call("PUT", of(c, `/items/${id}/explain`), { query: { top }, file });
 export const thumbnailUrl = (c, id, side = 256) =>
   of(c, `/items/${id}/thumbnail?side=${side}`);
 export const originalUrl = (c, id) => of(c, `/items/${id}/original`);

@@ -19,12 +19,25 @@ export async function explain(collection, kind, query, hit) {
     if (query.kind === "item")
       showPair(inside, collection, kind, await api.explain(collection,
         query.item.id, hit.id, isPicture(hit) ? REGIONS : REASONS));
-    else
+    else if (!query.url || !await drawFile(inside, collection, query, hit))
       showQuery(inside, collection, kind, query, await api.explainQuery(
         collection, hit.id, query.fields(), REASONS));
   } catch (error) {
     fill(inside, el("p", { class: "error-text" },
       t("failed", { why: error.message })));
+  }
+}
+
+/* False: the collection compares pictures by colours, which have no places. */
+async function drawFile(inside, collection, query, hit) {
+  try {
+    showFile(inside, collection, query, await api.explainFile(collection,
+      hit.id, query.file, REGIONS));
+    return true;
+  } catch (error) {
+    if (error.status !== 400)
+      throw error;
+    return false;
   }
 }
 
@@ -36,6 +49,14 @@ function showPair(inside, collection, kind, why) {
     both && why.matches ? drawMatches(collection, why)
       : sides(collection, kind, why),
     !(both && why.matches) && reasons(why, kind));
+}
+
+function showFile(inside, collection, query, why) {
+  const left = { ...why.left, name: query.file.name, url: query.url };
+  fill(inside,
+    el("p", { class: "explain-score" },
+      t("explainScore", { score: score(why.score) })),
+    drawMatches(collection, { ...why, left }));
 }
 
 function showQuery(inside, collection, kind, query, why) {
@@ -67,7 +88,7 @@ function drawMatches(collection, why) {
   const width = x2 + right.width;
   const height = Math.max(left.height, right.height);
   const image = (item, x) => svg("image", {
-    href: api.thumbnailUrl(collection, item.id, SIDE), x, y: 0,
+    href: item.url ?? api.thumbnailUrl(collection, item.id, SIDE), x, y: 0,
     width: item.width, height: item.height, preserveAspectRatio: "none",
   });
   const agreeing = matches.filter((m) => m.agrees).length;

@@ -382,6 +382,13 @@ AKIN_API akin_status akin_collection_match(akin_match **out, int64_t *n,
                                            akin_collection *c,
                                            const akin_model *model, int64_t i,
                                            int64_t j);
+/* The same of a picture in a file and item j, under the model of the
+ * collection; `width` and `height` are those of the picture as described. */
+AKIN_API akin_status akin_collection_match_file(akin_match **out, int64_t *n,
+                                                double *score, int64_t *width,
+                                                int64_t *height, akin_ctx *ctx,
+                                                akin_collection *c,
+                                                const char *file, int64_t j);
 /* Draw both pictures side by side with the first n matches, their names, the
  * score and a legend, 800 pixels wide or more: as PNG if the path has that
  * extension, otherwise as SVG. */

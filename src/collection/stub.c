@@ -224,6 +224,15 @@ akin_status akin_collection_match(akin_match **out, int64_t *n, double *score,
     return absent(ctx);
 }
 
+akin_status akin_collection_match_file(akin_match **out, int64_t *n,
+                                       double *score, int64_t *width,
+                                       int64_t *height, akin_ctx *ctx,
+                                       akin_collection *c, const char *file,
+                                       int64_t j)
+{
+    return absent(ctx);
+}
+
 akin_status akin_collection_verify(int64_t *rows, double *scores,
                                    int64_t *agreeing, akin_ctx *ctx,
                                    akin_collection *c, const char *file,

@@ -316,16 +316,10 @@ static json_t *circle(const double x[3])
     return json_pack("[f,f,f]", x[0], x[1], x[2]);
 }
 
-static akin_status add_matches(akin_ctx *ctx, akin_collection *c,
-                               const int64_t row[2], int64_t top, json_t *out)
+static void add_matches(const akin_match *all, int64_t n, int64_t top,
+                        json_t *out)
 {
-    akin_match *all = NULL;
     json_t *list = json_array();
-    int64_t n = 0;
-    double score;
-    akin_status st = AKIN_OK;
-    APP_TRY(
-        akin_collection_match(&all, &n, &score, ctx, c, NULL, row[0], row[1]));
     for (int64_t i = 0; i < n && i < top; ++i)
         json_array_append_new(
             list, APP_OBJECT(APP_KEY("word", all[i].word),
@@ -333,9 +327,40 @@ static akin_status add_matches(akin_ctx *ctx, akin_collection *c,
                              APP_KEY("agrees", (bool)(all[i].agrees != 0)),
                              APP_KEY("left", circle(all[i].left)),
                              APP_KEY("right", circle(all[i].right))));
-    json_object_set(out, "matches", list);
+    json_object_set_new(out, "matches", list);
+}
+
+static akin_status match_items(akin_ctx *ctx, akin_collection *c,
+                               const int64_t row[2], int64_t top, json_t *out)
+{
+    akin_match *all = NULL;
+    int64_t n = 0;
+    double score;
+    akin_status st = AKIN_OK;
+    APP_TRY(
+        akin_collection_match(&all, &n, &score, ctx, c, NULL, row[0], row[1]));
+    add_matches(all, n, top, out);
 done:
-    json_decref(list);
+    akin_free(all);
+    return st;
+}
+
+static akin_status match_file(akin_ctx *ctx, akin_collection *c,
+                              const char *path, int64_t row, int64_t top,
+                              json_t *out)
+{
+    akin_match *all = NULL;
+    int64_t n = 0, width, height;
+    double score;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_collection_match_file(&all, &n, &score, &width, &height, ctx,
+                                       c, path, row));
+    json_object_set_new(out, "score", app_json_real(score));
+    json_object_set_new(
+        out, "left",
+        APP_OBJECT(APP_KEY("width", width), APP_KEY("height", height)));
+    add_matches(all, n, top, out);
+done:
     akin_free(all);
     return st;
 }
@@ -390,7 +415,9 @@ void handle_explain(request *r, worker *w)
     APP_TRY(add_side(w->ctx, c, "left", row[0], out, &pictures));
     APP_TRY(add_side(w->ctx, c, "right", row[1], out, &pictures));
     if (pictures && strcmp(akin_collection_kind(c), "images") == 0)
-        APP_TRY(add_matches(w->ctx, c, row, top, out));
+        st = match_items(w->ctx, c, row, top, out);
+    if (st == AKIN_EINVAL)
+        st = AKIN_OK;  // its model compares colours, which have no places
 done:
     if (st == AKIN_OK)
         reply_json(r, 200, json_incref(out));
@@ -450,6 +477,35 @@ refused:
     akin_rows_free(query);
     json_decref(body);
     json_decref(out);
+}
+
+void handle_explain_file(request *r, worker *w)
+{
+    served *s;
+    akin_collection *c;
+    int64_t row, top;
+    char path[64];
+    bool pictures = true;
+    json_t *out = json_object();
+    const int fd = body_as_file(r, path);
+    akin_status st = AKIN_OK;
+    if (fd < 0)
+        reply_error(r, 503, "out of memory");
+    if (fd < 0 || !request_number(r, "top", 1, TOP_MOST, 10, &top) ||
+        !take_item(r, w, &s, &c, r->id, &row))
+        goto refused;
+    APP_TRY(match_file(w->ctx, c, path, row, top, out));
+    APP_TRY(add_side(w->ctx, c, "right", row, out, &pictures));
+done:
+    if (st == AKIN_OK)
+        reply_json(r, 200, json_incref(out));
+    else
+        reply_file_failure(r, w->ctx, st, path);
+    pool_give(s, c);
+refused:
+    json_decref(out);
+    if (fd >= 0)
+        close(fd);
 }
 
 /* A file as bytes; NULL: it cannot be read. */

@@ -198,7 +198,8 @@ test("explanation: of words that were typed, and of a picture from outside",
     await other.locator("#file").setInputFiles(picture());
     await isItsOwnFirst(other);
     await other.locator(".card .why").first().click();
-    await other.locator("dialog .reasons li").first().waitFor();
+    await other.locator("dialog .match.agree").first().waitFor();
+    await shot(other, "explain-file");
     noProblems(other);
   });
 

@@ -317,42 +317,50 @@ static akin_status model_of_words(const akin_model **out, akin_collection *c,
     return AKIN_OK;
 }
 
-akin_status akin_collection_match(akin_match **out, int64_t *n, double *score,
-                                  akin_ctx *ctx, akin_collection *c,
-                                  const akin_model *model, int64_t i, int64_t j)
+/* The matches of two pictures that are there, and their score. */
+static akin_status match(akin_match **out, int64_t *n, double *score,
+                         akin_ctx *ctx, akin_collection *c, pictures *p)
 {
     const int64_t ij[2] = {0, 1};
-    const ak_mark mark = ak_scratch_begin(ctx);
-    features f[2] = {{0}, {0}};
-    pictures p = {.f = f, .n = 2, .model = model};
     pairs found = {0};
     int32_t *words;
     akin_status st = AKIN_OK;
-    AK_TRY(need_words(c, ctx));
-    if (model == NULL)
-        AK_TRY(model_of_words(&p.model, c, ctx));
-    if (p.model == NULL)
+    if (p->model == NULL)
+        AK_TRY(model_of_words(&p->model, c, ctx));
+    if (p->model == NULL)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
                        "%s does not compare words (`model` can name one that "
                        "does)",
                        c->catalog.folder));
-    AK_TRY(load(&f[0], c, ctx, i));
-    AK_TRY(load(&f[1], c, ctx, j));
-    AK_TRY(weigh_words(&p, ctx, c));
-    AK_TRY(pair_up(&found, &p, ctx, 1));
-    AK_TRY(akin_model_score(score, ctx, p.model, p.left, p.right, ij, 1,
+    AK_TRY(weigh_words(p, ctx, c));
+    AK_TRY(pair_up(&found, p, ctx, 1));
+    AK_TRY(akin_model_score(score, ctx, p->model, p->left, p->right, ij, 1,
                             AKIN_BY_DEFAULT));
-    AK_TRY(words_of(&words, ctx, &f[0]));
-    AK_TRY(list_matches(out, ctx, f, words, &found));
+    AK_TRY(words_of(&words, ctx, &p->f[0]));
+    AK_TRY(list_matches(out, ctx, p->f, words, &found));
     *n = found.n;
 done:
     drop_pairs(&found);
+    return st;
+}
+
+akin_status akin_collection_match(akin_match **out, int64_t *n, double *score,
+                                  akin_ctx *ctx, akin_collection *c,
+                                  const akin_model *model, int64_t i, int64_t j)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    features f[2] = {{0}, {0}};
+    pictures p = {.f = f, .n = 2, .model = model};
+    akin_status st = AKIN_OK;
+    AK_TRY(need_words(c, ctx));
+    AK_TRY(load(&f[0], c, ctx, i));
+    AK_TRY(load(&f[1], c, ctx, j));
+    AK_TRY(match(out, n, score, ctx, c, &p));
+done:
     drop_words(&p);
     ak_scratch_end(ctx, mark);
     return st;
 }
-
-/* ---- results in order ---- */
 
 /* The features of a file outside the collection; `seen` owns them. */
 static akin_status extract(features *f, ak_features *seen, akin_ctx *ctx,
@@ -367,6 +375,32 @@ static akin_status extract(features *f, ak_features *seen, akin_ctx *ctx,
     f->frames = seen->frames;
     return sort_words(f, ctx, seen->words);
 }
+
+akin_status akin_collection_match_file(akin_match **out, int64_t *n,
+                                       double *score, int64_t *width,
+                                       int64_t *height, akin_ctx *ctx,
+                                       akin_collection *c, const char *file,
+                                       int64_t j)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    ak_features seen = {0};
+    features f[2] = {{0}, {0}};
+    pictures p = {.f = f, .n = 2};
+    akin_status st = AKIN_OK;
+    AK_TRY(need_words(c, ctx));
+    AK_TRY(extract(&f[0], &seen, ctx, c, file));
+    AK_TRY(load(&f[1], c, ctx, j));
+    AK_TRY(match(out, n, score, ctx, c, &p));
+    *width = seen.width;
+    *height = seen.height;
+done:
+    drop_words(&p);
+    ak_features_free(&seen);
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* ---- results in order ---- */
 
 /* A picture that was found, and what its features that move together add. */
 typedef struct verified {
