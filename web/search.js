@@ -161,8 +161,15 @@ export class SearchView {
     this.abort?.abort();
   }
 
+  /* Does the page still wait for the answer to this? Answers to what was asked
+   * before are dropped. */
+  isCurrent(place) {
+    return place === this.place;
+  }
+
   /* The same view at another place. */
   async show(what, argument) {
+    this.place = {};
     if (what === "item")
       await this.beginItem(argument);
     else if (what === "text")
@@ -177,8 +184,11 @@ export class SearchView {
 
   /* An old link may name an item that is gone. */
   async beginItem(id) {
+    const { place } = this;
     try {
-      await this.begin(new ItemQuery(await api.item(this.collection, id)));
+      const item = await api.item(this.collection, id);
+      if (this.isCurrent(place))
+        await this.begin(new ItemQuery(item));
     } catch (error) {
       if (error.status !== 404 && error.status !== 400)
         throw error;
@@ -233,7 +243,9 @@ export class SearchView {
 
   /* Some of all parts of the collection: neighbours in the list are alike. */
   async start() {
+    const { place } = this;
     const n = this.app.collection.items;
+    this.input.value = "";
     const places = Math.min(START_PLACES, Math.ceil(n / START_EACH));
     const parts = await Promise.all(Array.from({ length: places }, (_, i) =>
       api.items(this.collection, { offset: Math.floor(i * n / places),
@@ -241,16 +253,18 @@ export class SearchView {
     const byId = new Map(parts.flatMap((p) => p.items).map((x) => [x.id, x]));
     const hint = { images: "startPictures", documents: "startDocuments",
       vectors: "startVectors" }[this.kind];
-    this.input.value = "";
-    this.listItems([...byId.values()], t(hint));
+    if (this.isCurrent(place))
+      this.listItems([...byId.values()], t(hint));
   }
 
   async listNames(text) {
+    const { place } = this;
     this.input.value = text;
     const found = await api.items(this.collection,
       { where: conditionOf(text), top: PAGE });
-    this.listItems(found.items, found.total > 0
-      ? t("items", { n: found.total }) : t("noNames", { text }));
+    if (this.isCurrent(place))
+      this.listItems(found.items, found.total > 0
+        ? t("items", { n: found.total }) : t("noNames", { text }));
   }
 
   listItems(items, line) {
@@ -274,6 +288,8 @@ export class SearchView {
     this.buildResults();
     fill(this.line, t("loading"));
     await this.judgements.load();
+    if (query !== this.query)
+      return;
     this.showPanels();
     await this.rank(false);
   }

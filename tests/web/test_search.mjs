@@ -221,3 +221,23 @@ test("search: a link to an item that is gone", async () => {
   await firstCard(page);
   noProblems(page);
 });
+
+test("search: a late answer does not replace a newer one", async () => {
+  const page = await openPage();
+  const late = [];
+  await page.route(`**/collections/${TOWN}/items?offset=*`, (route) =>
+    late.push(route));
+  await page.reload();
+  await until("the start waits", () => late.length > 0);
+  await page.locator("#words").fill("landmark_02");
+  await page.keyboard.press("Enter");
+  await firstCard(page);
+  const shown = await names(page);
+  assert.ok(shown.every((n) => n.startsWith("landmark_02/")));
+  for (const route of late)
+    await route.continue();
+  await page.waitForTimeout(500);
+  assert.deepEqual(await names(page), shown);
+  assert.equal(await page.locator("#words").inputValue(), "landmark_02");
+  noProblems(page);
+});
