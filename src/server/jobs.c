@@ -78,7 +78,7 @@ static json_t *json_of(const server_job *x)
     if (x->error[0] != '\0')
         json_object_set_new(o, "error", app_json_string(x->error));
     if (x->result != NULL)
-        json_object_set(o, "result", x->result);
+        json_object_set_new(o, "result", json_deep_copy(x->result));
     return o;
 }
 
