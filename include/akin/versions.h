@@ -48,8 +48,8 @@ AKIN_API akin_status akin_collection_learn(akin_version_info *out,
  * held-out queries of the user; otherwise none is made, and the user has the
  * shared model. When that one changes, the user's is what is in use by then,
  * plus the same weights; a psd model has its own, and a new one makes an end of
- * these. AKIN_EINVAL: the user said nothing to learn from, or the model in use
- * is neither diagonal nor psd. */
+ * these. AKIN_EINVAL: the user said nothing to learn from, the learner makes no
+ * diagonal model, or the model in use is neither diagonal nor psd. */
 AKIN_API akin_status akin_collection_learn_user(akin_version_info *out,
                                                 akin_ctx *ctx, const char *path,
                                                 const char *learner,

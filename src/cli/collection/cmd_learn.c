@@ -170,6 +170,7 @@ static const char *reason(const akin_version_info *v)
 {
     return v->verdict[0] == '\0' ? "there are too few queries to tell whether "
                                    "it is better"
+           : v->user[0] && v->weights == 0 ? "it adds no weights"
            : v->against > 0 || v->user[0]
                ? "it is not better on held-out queries than what is in use"
                : "it is not better on held-out queries";

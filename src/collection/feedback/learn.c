@@ -1,5 +1,6 @@
 /* Learning makes a version: of the collection's model, or of what a user's
  * weights add to it. */
+#include <akin/learn.h>
 #include <akin/versions.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,15 +39,23 @@ static akin_status take_in_use(ak_learning *l)
                               &l->space);
 }
 
+/* Can the learner's weights be added to the model in use? */
 static akin_status check_user(const ak_learning *l)
 {
     const akin_collection *c = l->c;
-    if (ak_residual_fits(akin_index_model(c->segments[0].x)))
-        return AKIN_OK;
-    return ak_fail(l->ctx, AKIN_EINVAL,
-                   "%s: a user's weights cannot be added to the model in use "
-                   "(expected kind diagonal or psd)",
-                   c->catalog.folder);
+    const akin_learner_info *learner =
+        l->learner ? akin_learner_find(l->learner) : NULL;
+    if (!ak_residual_fits(akin_index_model(c->segments[0].x)))
+        return ak_fail(l->ctx, AKIN_EINVAL,
+                       "%s: a user's weights cannot be added to the model in "
+                       "use (expected kind diagonal or psd)",
+                       c->catalog.folder);
+    if (learner != NULL && strcmp(learner->makes, "diagonal") != 0)
+        return ak_fail(l->ctx, AKIN_EINVAL,
+                       "%s makes no weights to add for a user (expected a "
+                       "learner of kind diagonal, as solis-ada)",
+                       l->learner);
+    return AKIN_OK;
 }
 
 static akin_status begin(ak_learning *l)
@@ -56,23 +65,6 @@ static akin_status begin(ak_learning *l)
         AK_CHECK(check_user(l));
     AK_CHECK(ak_learning_triplets(l));
     return ak_learning_rows(l);
-}
-
-/* What the user's weights add to those in use. */
-static akin_status learn_residual(const ak_learning *l, akin_model **out)
-{
-    const akin_model *in_use = l->in_use ? l->in_use : l->plain;
-    akin_rows *scaled = NULL;
-    akin_model *learned = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_residual_rows(&scaled, l->ctx, l->ready, in_use));
-    AK_TRY(ak_learning_model(l, (ak_ready_rows){scaled, l->ready->n}, AK_TO_NEW,
-                             -1, &learned));
-    AK_TRY(ak_residual_of(out, l->ctx, in_use, learned));
-done:
-    akin_model_free(learned);
-    akin_rows_free(scaled);
-    return st;
 }
 
 /* A weight for each word suits bags of words; where all rows have all columns,
@@ -95,6 +87,18 @@ static akin_status choose_learner(ak_learning *l, akin_version_info *out)
     return AKIN_OK;
 }
 
+/* What the user's weights add to those in use. Where that is nothing, it is
+ * not used. */
+static akin_status learn_residual(const ak_learning *l, akin_version_info *out,
+                                  akin_model **m)
+{
+    AK_CHECK(ak_learning_residual(l, l->in_use ? l->in_use : l->plain,
+                                  AK_TO_NEW, -1, m));
+    out->weights = akin_model_nonzeros(*m);
+    out->in_use = out->in_use && out->weights > 0;
+    return AKIN_OK;
+}
+
 static akin_status learn_model(ak_learning *l, akin_version_info *out,
                                akin_model **m)
 {
@@ -106,7 +110,7 @@ static akin_status learn_model(ak_learning *l, akin_version_info *out,
     out->last = l->newest;
     out->against = l->c->version.version;
     if (l->user != NULL)
-        return learn_residual(l, m);
+        return learn_residual(l, out, m);
     AK_CHECK(ak_choose_method(&method, l->ctx, l->c));
     strncpy(out->feedback, method, sizeof out->feedback - 1);
     return ak_learning_model(l, (ak_ready_rows){l->ready, 0}, AK_TO_NEW, -1, m);
@@ -166,7 +170,6 @@ static akin_status store_user(const ak_catalog *c, akin_ctx *ctx,
                               ak_version v, akin_version_info *i)
 {
     v.version = 0;
-    i->weights = akin_model_nonzeros(m);
     if (i->in_use)
         AK_CHECK(ak_version_save(c, ctx, m, &v));
     i->version = v.version;

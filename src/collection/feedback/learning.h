@@ -69,6 +69,9 @@ void ak_learning_free(ak_learning *l);
  * all of these. */
 akin_status ak_learning_model(const ak_learning *l, ak_ready_rows x,
                               unsigned to, int64_t fold, akin_model **out);
+/* What weights from these triplets add to those of `shared`. */
+akin_status ak_learning_residual(const ak_learning *l, const akin_model *shared,
+                                 unsigned to, int64_t fold, akin_model **out);
 /* What held-out queries say of the new model, of the one in use and of the
  * measure without learning. */
 akin_status ak_learning_verdict(const ak_learning *l, akin_version_info *out);

@@ -72,6 +72,22 @@ done:
     return st;
 }
 
+akin_status ak_learning_residual(const ak_learning *l, const akin_model *shared,
+                                 unsigned to, int64_t fold, akin_model **out)
+{
+    akin_rows *scaled = NULL;
+    akin_model *learned = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_residual_rows(&scaled, l->ctx, l->ready, shared));
+    AK_TRY(ak_learning_model(l, (ak_ready_rows){scaled, l->ready->n}, to, fold,
+                             &learned));
+    AK_TRY(ak_residual_of(out, l->ctx, shared, learned));
+done:
+    akin_model_free(learned);
+    akin_rows_free(scaled);
+    return st;
+}
+
 /* ---- pairs ranked right ---- */
 
 /* Of each query, the share of pairs (good, bad) that a model ranks right. */
@@ -80,7 +96,7 @@ typedef struct shares {
 } shares;
 
 static akin_status count_right(const ak_learning *l, const akin_model *m,
-                               ak_ready_rows x, int64_t fold, shares s)
+                               const akin_rows *rows, int64_t fold, shares s)
 {
     const ak_mark mark = ak_scratch_begin(l->ctx);
     int64_t *ij, *query, n = 0;
@@ -90,14 +106,14 @@ static akin_status count_right(const ak_learning *l, const akin_model *m,
     AK_TRY(AK_SCRATCH(l->ctx, l->n, &query));
     AK_TRY(AK_SCRATCH(l->ctx, 2 * l->n, &scores));
     for (int64_t i = 0; i < l->n; ++i) {
-        const int64_t *at = l->numbers + 3 * i, from = at[0] + x.shift;
+        const int64_t *at = l->numbers + 3 * i;
         if ((l->all[i].to & AK_TO_NEW) == 0 || !is_of(&l->all[i], fold))
             continue;
-        memcpy(ij + 4 * n, (int64_t[4]){from, at[1], from, at[2]},
+        memcpy(ij + 4 * n, (int64_t[4]){at[0], at[1], at[0], at[2]},
                4 * sizeof *ij);
         query[n++] = l->all[i].fold;
     }
-    AK_TRY(akin_model_score(scores, l->ctx, m, x.rows, x.rows, ij, 2 * n,
+    AK_TRY(akin_model_score(scores, l->ctx, m, rows, rows, ij, 2 * n,
                             AKIN_BY_DEFAULT));
     for (int64_t k = 0; k < n; ++k) {
         s.right[query[k]] += scores[2 * k] > scores[2 * k + 1]    ? 1.0
@@ -128,28 +144,35 @@ static akin_status measure_in_use(const measuring *g, int64_t fold,
              : l->known < 0
                  ? ak_model_copy(out, l->ctx, l->in_use)
                  : ak_learning_model(l, ready, AK_TO_OLD, fold, out));
-    return count_right(
-        l, *out, (ak_ready_rows){l->given != NULL ? l->given : l->ready, 0},
-        fold, g->in_use);
+    return count_right(l, *out, l->given != NULL ? l->given : l->ready, fold,
+                       g->in_use);
+}
+
+/* The model in use and the weights of the user, as searches have it. */
+static akin_status learn_sum(const ak_learning *l, const akin_model *shared,
+                             unsigned to, int64_t fold, akin_model **out)
+{
+    akin_model *residual = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_learning_residual(l, shared, to, fold, &residual));
+    AK_TRY(ak_residual_add(out, l->ctx, shared, residual));
+done:
+    akin_model_free(residual);
+    return st;
 }
 
 static akin_status measure_new(const measuring *g, int64_t fold,
                                const akin_model *in_use)
 {
     const ak_learning *l = g->l;
-    ak_ready_rows x = {l->ready, 0};
-    akin_rows *scaled = NULL;
+    const ak_ready_rows ready = {l->ready, 0};
     akin_model *m = NULL;
     akin_status st = AKIN_OK;
-    if (l->user != NULL) {
-        AK_TRY(ak_residual_rows(&scaled, l->ctx, l->ready, in_use));
-        x = (ak_ready_rows){scaled, l->ready->n};
-    }
-    AK_TRY(ak_learning_model(l, x, AK_TO_NEW, fold, &m));
-    AK_TRY(count_right(l, m, x, fold, g->learned));
+    AK_TRY(l->user != NULL ? learn_sum(l, in_use, AK_TO_NEW, fold, &m)
+                           : ak_learning_model(l, ready, AK_TO_NEW, fold, &m));
+    AK_TRY(count_right(l, m, l->ready, fold, g->learned));
 done:
     akin_model_free(m);
-    akin_rows_free(scaled);
     return st;
 }
 
@@ -158,8 +181,7 @@ static akin_status measure_fold(const measuring *g, int64_t fold)
     const ak_learning *l = g->l;
     akin_model *in_use = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(
-        count_right(l, l->plain, (ak_ready_rows){l->ready, 0}, fold, g->plain));
+    AK_TRY(count_right(l, l->plain, l->ready, fold, g->plain));
     AK_TRY(measure_in_use(g, fold, &in_use));
     AK_TRY(measure_new(g, fold, in_use));
 done:

@@ -55,6 +55,10 @@ akin learn c --rollback 9 --user anna
 akin learn c --user carl
 akin learn c --user ''
 akin learn c --user $(printf 'x%.0s' {1..300})
+# Weights alone can be added.
+akin learn c loreta-psd --user anna
+akin learn c lmnn --user anna
+ls c/versions | wc -l
 akin check c
 # A file that is gone.
 mv c/versions/1.safetensors away
