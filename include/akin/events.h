@@ -58,7 +58,9 @@ AKIN_API akin_status akin_events_add(int64_t *number, akin_ctx *ctx,
  * ids. A query that is no item is a file, the text of a document, or `features`
  * has its row:
  * `{"kind":..., "columns":[...], "values":[...]}`, terms in place of columns,
- * or values alone. `undone` true: the event is stored as undone. */
+ * or values alone. `undone` true: the event is stored as undone. `number` 0:
+ * the line is from akin_events_next, and the query or all answers had been
+ * removed; nothing is stored. */
 AKIN_API akin_status akin_events_add_json(int64_t *number, akin_ctx *ctx,
                                           akin_events *e, const char *text,
                                           uint64_t size);

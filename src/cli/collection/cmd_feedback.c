@@ -200,7 +200,8 @@ static void close_lines(lines *l)
     free(l->text);
 }
 
-/* Add the event of the next line that has one; false at the end. */
+/* Add the event of the next line that has one; false at the end. Number 0: its
+ * query, or all of its answers, had been removed when it was exported. */
 static akin_status add_line(app *a, lines *l, akin_events *e, int64_t *number,
                             bool *more)
 {
@@ -233,6 +234,13 @@ static akin_status add_file(app *a, const char *path, akin_events *e)
         APP_TRY(add_line(a, &l, e, &number, &more));
         if (!more)
             break;
+        if (number == 0)
+            APP_TRY(app_fail(a, AKIN_EINVAL,
+                             "%s:%" PRId64
+                             ": the query, or all answers, had been "
+                             "removed before the export (--import skips such "
+                             "events)",
+                             l.path, l.number));
         APP_TRY(print_number(a, number));
     }
 done:
@@ -244,17 +252,27 @@ static akin_status import(app *a, const char *path, akin_events *e)
 {
     lines l = {0};
     bool more = true;
-    int64_t number, before = 0, after = 0;
+    int64_t number, before = 0, after = 0, skipped = 0;
     akin_status st = AKIN_OK;
     APP_TRY(open_lines(a, &l, path));
     APP_TRY(akin_events_count(&before, a->ctx, e));
     APP_TRY(akin_events_begin(a->ctx, e));
-    while (st == AKIN_OK && more)
+    for (;;) {
         st = add_line(a, &l, e, &number, &more);
+        if (st != AKIN_OK || !more)
+            break;
+        skipped += number == 0;
+    }
     APP_TRY(akin_events_end(a->ctx, e, st));
     APP_TRY(akin_events_count(&after, a->ctx, e));
+    if (skipped > 0)
+        app_warn(a,
+                 "%s: %s skipped: the query, or all answers, had been "
+                 "removed before the export",
+                 l.path, app_counted(skipped, "event").text);
     if (a->common.json)
         APP_TRY(app_json_print(a, APP_OBJECT(APP_KEY("added", after - before),
+                                             APP_KEY("skipped", skipped),
                                              APP_KEY("events", after))));
     else
         APP_TRY(app_report(a, "%s added, %" PRId64 " in all\n",
