@@ -50,7 +50,7 @@ typedef struct akin_event {
 /* Store an event; `number` gets its number, from 1 on. An event whose key is
  * there already changes nothing, and `number` is that of the first.
  * AKIN_EINVAL: an item does not exist, is good and bad at once, or was clicked
- * and not shown; nothing was said. */
+ * and not shown; nothing was said; `query` has no features. */
 AKIN_API akin_status akin_events_add(int64_t *number, akin_ctx *ctx,
                                      akin_events *e, const akin_event *event);
 /* The same from one line of JSON, `{"key":..., "query":..., "good":[...],

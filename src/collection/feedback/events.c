@@ -335,19 +335,43 @@ static akin_status insert(const ak_catalog *c, akin_ctx *ctx,
     return AKIN_OK;
 }
 
-/* Of a file, or of a text where the items are documents. */
+/* "/a/b.txt" and "./b.txt" are files, not texts. */
+static bool is_path(const char *query)
+{
+    const char *start = query + strspn(query, ".");
+    return *start == '/' && strpbrk(start, " \t\n") == NULL;
+}
+
+/* Of a text, where the items are documents. */
+static akin_status describe_text(const akin_events *e, akin_ctx *ctx,
+                                 const char *query, akin_rows **out)
+{
+    const size_t n = strlen(query);
+    if (akin_collection_ask(ctx, e->reader, "documents") != AKIN_OK)
+        return ak_fail(ctx, AKIN_EINVAL, "%s: no item %s", e->folder, query);
+    if (is_path(query))
+        return ak_fail(ctx, AKIN_EINVAL, "%s: no item or file %s", e->folder,
+                       query);
+    AK_CHECK(akin_collection_describe_text(out, ctx, e->reader, &query, &n, 1));
+    if (akin_rows_nonzeros(*out) == 0)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "%s: no item or file \"%.60s\", and no document has any "
+                       "of these words",
+                       e->folder, query);
+    return AKIN_OK;
+}
+
 static akin_status describe(akin_events *e, akin_ctx *ctx, const char *query,
                             akin_rows **out)
 {
-    const size_t n = strlen(query);
     if (e->reader == NULL)
         AK_CHECK(akin_collection_open(&e->reader, ctx, e->folder));
-    if (access(query, R_OK) == 0)
-        return akin_collection_describe(out, ctx, e->reader, &query, 1);
-    if (akin_collection_ask(ctx, e->reader, "documents") == AKIN_OK)
-        return akin_collection_describe_text(out, ctx, e->reader, &query, &n,
-                                             1);
-    return ak_fail(ctx, AKIN_EINVAL, "%s: no item %s", e->folder, query);
+    if (access(query, R_OK) != 0)
+        return describe_text(e, ctx, query, out);
+    AK_CHECK(akin_collection_describe(out, ctx, e->reader, &query, 1));
+    if (akin_rows_nonzeros(*out) == 0)
+        return ak_fail(ctx, AKIN_EINVAL, "%s: no features found in it", query);
+    return AKIN_OK;
 }
 
 static akin_status store(akin_events *e, akin_ctx *ctx, const akin_event *event,

@@ -2,6 +2,11 @@
 source "$CASES/docs.bash"
 akin feedback c --query d1 --good d9
 akin feedback c --query d1 --good d2 --bad d2
+akin feedback c --query d01 --good d2
+akin feedback c --query '' --good d2
+akin feedback c --query /no/such/house --good d2
+echo unknown > unknown.txt
+akin feedback c --query unknown.txt --good d2
 akin feedback c --query d1
 akin feedback c --good d2
 akin feedback c --undo 7
@@ -13,6 +18,7 @@ line() {
 line 'query'
 line '[1]'
 line '{"good":["d1"]}'
+line '{"query":"","good":["d2"]}'
 line '{"query":"d1","god":["d2"]}'
 line '{"query":"d1","good":"d2"}'
 line '{"query":"d1","good":[0.5]}'
