@@ -24,6 +24,8 @@ typedef struct akin_version_info {
                           learned; "": too few queries to tell */
     char learner[40];  /* its learner; "" without one */
     int64_t in_use;    /* 1: searches use it */
+    int64_t has_ended; /* 1: searches of its user would use it, but it cannot be
+                          added to the shared model in use */
     char feedback[16]; /* how examples count in searches from now on, by what
                           held-out events say (akin/feedback.h); "" in lists */
     int64_t against;   /* the version in use when it was learned */
@@ -78,7 +80,7 @@ AKIN_API akin_status akin_collection_version_model(akin_model **out,
 AKIN_API akin_status akin_collection_rollback(akin_ctx *ctx, const char *path,
                                               int64_t version);
 /* The same for a user; 0: the shared model alone. AKIN_EINVAL: there is none of
- * this number and user. */
+ * this number and user, or it cannot be added to the shared model in use. */
 AKIN_API akin_status akin_collection_rollback_user(akin_ctx *ctx,
                                                    const char *path,
                                                    const char *user,

@@ -617,14 +617,17 @@ static akin_status use_weights(akin_collection *c, akin_ctx *ctx,
 {
     akin_model *residual = NULL, *model = NULL;
     ak_version v;
+    bool fits = false;
     akin_status st = AKIN_OK;
     if (c->shared == NULL)
         AK_TRY(
             ak_model_copy(&c->shared, ctx, akin_index_model(c->segments[0].x)));
     AK_TRY(ak_version_get(&c->catalog, ctx, version, &v));
     AK_TRY(ak_version_model(&residual, ctx, &c->catalog, version));
-    if (residual != NULL &&
-        ak_residual_is_for(residual, &v, c->shared, &c->version))
+    if (residual != NULL)
+        AK_TRY(ak_residual_is_for(&fits, ctx, &c->catalog, residual, &v,
+                                  akin_model_kind(c->shared), &c->version));
+    if (fits)
         AK_TRY(ak_residual_add(&model, ctx, c->shared, residual));
     if (model != NULL || c->has_weights)
         AK_TRY(exchange(c, ctx, model ? model : c->shared));

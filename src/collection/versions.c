@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "model/diagonal.h"
 #include "model/model.h"
 #include "vision/moments.h"
@@ -125,6 +126,27 @@ akin_status ak_version_model(akin_model **out, akin_ctx *ctx,
     return st == AKIN_ENOENT || st == AKIN_EFORMAT
                ? fail_model(c, ctx, version, st)
                : st;
+}
+
+akin_status ak_version_is_same(bool *out, akin_ctx *ctx, const ak_catalog *c,
+                               int64_t one, int64_t other)
+{
+    const int64_t versions[] = {one, other};
+    char path[PATH_MAX], *bytes[2] = {NULL, NULL};
+    size_t size[2];
+    akin_status st = AKIN_OK;
+    *out = one == other;
+    if (*out || one == 0 || other == 0)
+        return AKIN_OK;
+    for (int i = 0; i < 2; ++i) {
+        AK_TRY(ak_version_path(c, ctx, versions[i], path));
+        AK_TRY(ak_file_read(ctx, path, &bytes[i], &size[i]));
+    }
+    *out = size[0] == size[1] && memcmp(bytes[0], bytes[1], size[0]) == 0;
+done:
+    akin_free(bytes[0]);
+    akin_free(bytes[1]);
+    return st == AKIN_ENOENT ? AKIN_OK : st;
 }
 
 /* ---- which spaces a model is for ---- */

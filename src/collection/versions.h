@@ -25,6 +25,9 @@ akin_status ak_version_model(akin_model **out, akin_ctx *ctx,
 /* "COLLECTION/versions/3.safetensors" */
 akin_status ak_version_path(const ak_catalog *c, akin_ctx *ctx, int64_t version,
                             char path[PATH_MAX]);
+/* Are two versions the same model? One whose file is gone is no other's. */
+akin_status ak_version_is_same(bool *out, akin_ctx *ctx, const ak_catalog *c,
+                               int64_t one, int64_t other);
 /* The spaces that a model compares. ESHAPE: it fits none. */
 akin_status ak_version_spaces(const ak_catalog *c, akin_ctx *ctx,
                               const akin_model *model, ak_version *out);

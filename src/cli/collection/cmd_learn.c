@@ -40,6 +40,7 @@ static const app_group group = APP_GROUP(
     "Collection and model", options,
     (&(const learn_flags){.learner = "auto", .rollback = -1, .after = -1}));
 
+static const char no_effect[] = "not in effect: the shared model is another";
 static const char too_few[] = "too few queries to tell";
 
 /* Was it learned here, and not given? */
@@ -73,6 +74,8 @@ static json_t *json_of(const akin_version_info *v)
     }
     if (v->user[0] != '\0' && v->version > 0)
         json_object_set_new(o, "weights", json_integer(v->weights));
+    if (v->has_ended)
+        json_object_set_new(o, "note", json_string(no_effect));
     app_json_add_text(o, "feedback", v->feedback[0] ? v->feedback : NULL);
     json_object_set_new(o, "in_use", json_boolean(v->in_use != 0));
     return o;
@@ -108,6 +111,9 @@ static akin_status print_version(app *a, const akin_version_info *v)
         APP_TRY(print_figures(a, v));
     if (of_user && v->version > 0)
         APP_TRY(app_print(a, ", %s", app_counted(v->weights, "weight").text));
+    if (v->has_ended)
+        APP_TRY(app_print(a, ", of version %" PRId64 ", not in effect",
+                          v->against));
     APP_TRY(app_print(a, "%s\n", v->in_use ? ", in use" : ""));
 done:
     return st;
@@ -131,6 +137,37 @@ static akin_status list(app *a, const char *path)
 done:
     json_decref(rows);
     akin_free(all);
+    return st;
+}
+
+/* Users whose weights cannot be added to the shared model. */
+static akin_status count_ended(app *a, const char *path, int64_t *out)
+{
+    akin_version_info *all = NULL;
+    int64_t n = 0;
+    akin_status st = AKIN_OK;
+    *out = 0;
+    APP_TRY(akin_collection_versions(&all, &n, a->ctx, path));
+    for (int64_t i = 0; i < n; ++i)
+        *out += all[i].has_ended;
+done:
+    akin_free(all);
+    return st;
+}
+
+/* The shared model changed: of how many users did the weights end by that? */
+static akin_status say_ended(app *a, const char *path, int64_t before)
+{
+    int64_t now;
+    akin_status st = AKIN_OK;
+    APP_TRY(count_ended(a, path, &now));
+    if (now > before)
+        app_remark(a,
+                   "the weights of %s are not in effect any more: they were "
+                   "learned for another shared model (akin learn %s --user "
+                   "USER learns them again)",
+                   app_counted(now - before, "user").text, path);
+done:
     return st;
 }
 
@@ -198,14 +235,25 @@ done:
     return st;
 }
 
+static akin_status change(app *a, const learn_flags *f)
+{
+    int64_t ended = 0;
+    akin_status st = AKIN_OK;
+    if (f->user == NULL)
+        APP_TRY(count_ended(a, f->collection, &ended));
+    APP_TRY(app_was_given(a, "rollback") ? rollback(a, f) : learn(a, f));
+    if (f->user == NULL)
+        APP_TRY(say_ended(a, f->collection, ended));
+done:
+    return st;
+}
+
 static akin_status run(app *a, const void *flags)
 {
     const learn_flags *f = flags;
     if (f->versions)
         return list(a, f->collection);
-    if (app_was_given(a, "rollback"))
-        return rollback(a, f);
-    return app_was_given(a, "after") ? set_after(a, f) : learn(a, f);
+    return app_was_given(a, "after") ? set_after(a, f) : change(a, f);
 }
 
 const app_command cmd_learn = {

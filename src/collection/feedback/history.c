@@ -1,11 +1,13 @@
 /* The versions of a collection, and which are in use. */
 #include <akin/versions.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "collection/feedback/learning.h"
 #include "collection/feedback/residual.h"
+#include "model/model.h"
 
 static void copy_text(char *to, size_t size, sqlite3_stmt *q, int column)
 {
@@ -45,6 +47,66 @@ static void take_version(akin_version_info *v, sqlite3_stmt *q)
     copy_text(v->user, sizeof v->user, q, 6);
 }
 
+/* ---- what of users has an effect ---- */
+
+/* The shared model that weights of users are added to. */
+typedef struct shared_model {
+    ak_version v;
+    char kind[24];
+} shared_model;
+
+/* Version 0 has weights of columns. */
+static akin_status take_shared(const ak_catalog *c, akin_ctx *ctx,
+                               shared_model *out)
+{
+    akin_model *m = NULL;
+    AK_CHECK(ak_version_current(c, ctx, &out->v));
+    AK_CHECK(ak_version_model(&m, ctx, c, out->v.version));
+    snprintf(out->kind, sizeof out->kind, "%s",
+             m ? akin_model_kind(m) : ak_kind_diagonal.name);
+    akin_model_free(m);
+    return AKIN_OK;
+}
+
+static akin_status has_effect(const ak_catalog *c, akin_ctx *ctx,
+                              const ak_version *v, const shared_model *shared,
+                              bool *out)
+{
+    akin_model *residual = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_version_model(&residual, ctx, c, v->version));
+    AK_TRY(
+        ak_residual_is_for(out, ctx, c, residual, v, shared->kind, &shared->v));
+done:
+    akin_model_free(residual);
+    return st;
+}
+
+/* Of versions whose files cannot be read, searches say so. */
+static akin_status find_ended(const ak_catalog *c, akin_ctx *ctx,
+                              akin_version_info *all, int64_t n)
+{
+    shared_model shared = {.v.version = -1};
+    for (int64_t i = 0; i < n; ++i) {
+        ak_version v;
+        bool counts = true;
+        akin_status st = AKIN_OK;
+        if (!all[i].in_use || all[i].user[0] == '\0')
+            continue;
+        if (shared.v.version < 0)
+            st = take_shared(c, ctx, &shared);
+        if (st == AKIN_OK)
+            AK_CHECK(ak_version_get(c, ctx, all[i].version, &v));
+        if (st == AKIN_OK)
+            st = has_effect(c, ctx, &v, &shared, &counts);
+        if (st != AKIN_ENOENT && st != AKIN_EFORMAT)
+            AK_CHECK(st);
+        all[i].in_use = counts;
+        all[i].has_ended = !counts;
+    }
+    return AKIN_OK;
+}
+
 akin_status akin_collection_versions(akin_version_info **out, int64_t *n,
                                      akin_ctx *ctx, const char *path)
 {
@@ -63,6 +125,7 @@ akin_status akin_collection_versions(akin_version_info **out, int64_t *n,
         AK_TRY(ak_grow(ctx, count + 1, &room, sizeof *all, &all));
         take_version(&all[count], q);
     }
+    AK_TRY(find_ended(&c, ctx, all, count));
     *out = all;
     *n = count;
     all = NULL;
@@ -104,16 +167,15 @@ static akin_status model_of_user(akin_model **out, akin_ctx *ctx,
                                  akin_collection *c, const ak_version *v,
                                  const akin_model *residual)
 {
+    bool fits = false;
     AK_CHECK(ak_collection_segments(c, ctx));
     const akin_model *shared =
         c->n_segments > 0 ? akin_index_model(c->segments[0].x) : NULL;
-    if (shared == NULL || !ak_residual_is_for(residual, v, shared, &c->version))
-        return ak_fail(ctx, AKIN_EINVAL,
-                       "%s: version %" PRId64
-                       " has weights of a user, which cannot be added to the "
-                       "model in use",
-                       c->catalog.folder, v->version);
-    return ak_residual_add(out, ctx, shared, residual);
+    if (shared != NULL)
+        AK_CHECK(ak_residual_is_for(&fits, ctx, &c->catalog, residual, v,
+                                    akin_model_kind(shared), &c->version));
+    return fits ? ak_residual_add(out, ctx, shared, residual)
+                : ak_residual_refuse(ctx, &c->catalog, v);
 }
 
 akin_status akin_collection_version_model(akin_model **out, akin_ctx *ctx,
@@ -159,6 +221,17 @@ done:
     return st;
 }
 
+/* Would searches of its user use it? */
+static akin_status check_effect(const ak_catalog *c, akin_ctx *ctx,
+                                const ak_version *v)
+{
+    shared_model shared;
+    bool counts;
+    AK_CHECK(take_shared(c, ctx, &shared));
+    AK_CHECK(has_effect(c, ctx, v, &shared, &counts));
+    return counts ? AKIN_OK : ak_residual_refuse(ctx, c, v);
+}
+
 akin_status akin_collection_rollback_user(akin_ctx *ctx, const char *path,
                                           const char *user, int64_t version)
 {
@@ -168,6 +241,8 @@ akin_status akin_collection_rollback_user(akin_ctx *ctx, const char *path,
     AK_TRY(ak_catalog_open(&c, ctx, path, AK_CATALOG_CHANGE));
     AK_TRY(ak_version_get(&c, ctx, version, &v));
     AK_TRY(check_user(&c, ctx, version, user));
+    if (version > 0)
+        AK_TRY(check_effect(&c, ctx, &v));
     AK_TRY(ak_sql_do(&c.sql, ctx,
                      "INSERT INTO users VALUES(?,?,0) ON CONFLICT(user) DO "
                      "UPDATE SET version = excluded.version",

@@ -26,13 +26,26 @@ bool ak_residual_fits(const akin_model *m)
     return ak_model_is_diagonal(m) || m->kind == &ak_kind_psd;
 }
 
-bool ak_residual_is_for(const akin_model *residual, const ak_version *v,
-                        const akin_model *m, const ak_version *in_use)
+akin_status ak_residual_is_for(bool *out, akin_ctx *ctx, const ak_catalog *c,
+                               const akin_model *residual, const ak_version *v,
+                               const char *kind, const ak_version *in_use)
 {
-    const char *kind = akin_model_note(residual, added_to);
-    return kind != NULL && strcmp(kind, akin_model_kind(m)) == 0 &&
-           v->left.id == in_use->left.id && v->left.id == in_use->right.id &&
-           (ak_model_is_diagonal(m) || v->against == in_use->version);
+    const char *fit = akin_model_note(residual, added_to);
+    *out = fit != NULL && strcmp(fit, kind) == 0 &&
+           v->left.id == in_use->left.id && v->left.id == in_use->right.id;
+    return *out && strcmp(kind, ak_kind_psd.name) == 0
+               ? ak_version_is_same(out, ctx, c, v->against, in_use->version)
+               : AKIN_OK;
+}
+
+akin_status ak_residual_refuse(akin_ctx *ctx, const ak_catalog *c,
+                               const ak_version *v)
+{
+    return ak_fail(ctx, AKIN_EINVAL,
+                   "%s: version %" PRId64
+                   " has weights of a user, which cannot be added to the "
+                   "model in use (they were learned for version %" PRId64 ")",
+                   c->folder, v->version, v->against);
 }
 
 akin_status ak_residual_rows(akin_rows **out, akin_ctx *ctx,

@@ -24,9 +24,14 @@ akin_status ak_residual_of(akin_model **out, akin_ctx *ctx, const akin_model *m,
 akin_status ak_residual_add(akin_model **out, akin_ctx *ctx,
                             const akin_model *m, const akin_model *residual);
 
-/* Can the residual of version v be added to the model in use? */
-bool ak_residual_is_for(const akin_model *residual, const ak_version *v,
-                        const akin_model *m, const ak_version *in_use);
+/* Can the residual of version v be added to a model of this kind, the version
+ * in use? */
+akin_status ak_residual_is_for(bool *out, akin_ctx *ctx, const ak_catalog *c,
+                               const akin_model *residual, const ak_version *v,
+                               const char *kind, const ak_version *in_use);
+/* The failure of a version that cannot. */
+akin_status ak_residual_refuse(akin_ctx *ctx, const ak_catalog *c,
+                               const ak_version *v);
 
 /* The version of a user that is in use; 0: none. */
 akin_status ak_user_version(const ak_catalog *c, akin_ctx *ctx,
