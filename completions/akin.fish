@@ -251,7 +251,7 @@ complete -c akin -n '__akin_command learn' -l rollback -x -d 'use version V from
 complete -c akin -n '__akin_command learn' -l user -x -d 'learn from the events of this user alone, for their searches (akin search --user): weights that are added to the shared ones. With --rollback: use V for this user, 0: the shared model alone'
 complete -c akin -n '__akin_command learn' -l after -x -d 'learn by itself whenever akin feedback has N new events; 0: never. 100 at the start. Then also for each user with 20 events or more'
 complete -c akin -n '__akin_command remove' -l where -x -d 'items of which it is true, as in \'date < 2020 AND label = cat\''
-complete -c akin -n '__akin_command duplicates' -l at-least -x -d 'the cosine, under the similarity of the collection, from which on two items are nearly the same; auto: 0.45 for pictures, 0.8 for texts, 0.99 for vectors and learned spaces'
+complete -c akin -n '__akin_command duplicates' -l at-least -x -d 'the score from which on two items are nearly the same; auto: 0.45 for pictures, 0.8 for texts, 0.95 for vectors, or more where they have near neighbours anyway'
 complete -c akin -n '__akin_command serve' -l port -x -d 'port to listen on; 0 takes a free one'
 complete -c akin -n '__akin_command serve' -l listen -x -d 'address to listen on; one that other machines reach needs --token'
 complete -c akin -n '__akin_command serve' -l token -r -F -d 'a file with a secret of 16 characters or more, which every request must have'

@@ -1131,7 +1131,7 @@ _akin() {
         ;;
     duplicates)
         options=(
-            '--at-least=[the cosine, under the similarity of the collection, from which on two items are nearly the same; auto\: 0.45 for pictures, 0.8 for texts, 0.99 for vectors and learned spaces]:S: '
+            '--at-least=[the score from which on two items are nearly the same; auto\: 0.45 for pictures, 0.8 for texts, 0.95 for vectors, or more where they have near neighbours anyway]:S: '
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '
             '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'

@@ -336,12 +336,14 @@ AKIN_API void akin_tags_free(akin_tag *tags);
 typedef struct akin_duplicate {
     int64_t group, row;
     int64_t same; /* 1: an earlier item has the same content */
-    double score; /* the largest cosine with an item of the group */
+    double score; /* the largest with an item of the group */
 } akin_duplicate;
 
 /* All groups of two items or more, each once, by row. Items are nearly the same
- * from a cosine of `at_least` on, under the similarity of the collection; 0: as
- * suits its features. Free with akin_free. */
+ * from a score of `at_least` on; 0: as suits its features. A score is the
+ * cosine of counts under the measure without learning; of dense rows it is 1
+ * minus their distance in units of the columns' standard deviations, divided by
+ * the root of twice the number of columns. Free with akin_free. */
 AKIN_API akin_status akin_collection_duplicates(akin_duplicate **out,
                                                 int64_t *n, akin_ctx *ctx,
                                                 akin_collection *c,

@@ -18,10 +18,10 @@ static const app_option options[] = {
      .help = "a collection", .flags = APP_ARGUMENT | APP_NEEDED},
     {"at-least", "S", APP_FIELD(duplicates_flags, at_least),
      .help =
-         "the cosine, under the similarity of the collection, from which on "
-         "two items are nearly the same; auto: 0.45 for pictures, 0.8 for "
-         "texts, 0.99 for vectors and learned spaces",
-     .max = 1.0, .zero = "auto"},
+         "the score from which on two items are nearly the same; auto: 0.45 "
+         "for pictures, 0.8 for texts, 0.95 for vectors, or more where they "
+         "have near neighbours anyway",
+     .min = 0.01, .max = 1.0, .zero = "auto"},
 };
 
 static const app_group group =
@@ -121,8 +121,10 @@ const app_command cmd_duplicates = {
     .about = "Print lines `group row kind score name`. The first item of a "
              "group is followed by those of the same content as an earlier one "
              "(same) and those that are nearly the same (near), with the "
-             "largest cosine that an item has within its group. An item may be "
-             "in a group by way of another. akin remove takes names.",
+             "largest score that an item has within its group: the cosine of "
+             "counts of words, and for dense rows 1 - distance / width, "
+             "without any learned model. An item may be in a group by way of "
+             "another. akin remove takes names.",
     .examples = "akin duplicates photos.akin\n"
                 "akin duplicates photos.akin --at-least 0.8 --json",
     .size = sizeof(duplicates_flags),

@@ -25,6 +25,30 @@ printf 'a\nb\nc\nd\n' > names.txt
 akin vectors rows.csv --names names.txt --out vectors --quiet > /dev/null
 akin duplicates vectors
 akin duplicates vectors --at-least 2
+akin duplicates vectors --at-least 0
+akin duplicates vectors --at-least auto | tail -1
+# Rows of large positive numbers point in similar directions: only a copy with
+# little noise is near. A learned model, which draws items of a class together,
+# has no say.
+awk 'function next_number() { return (s = (s * 4005 + 1234) % 65536) / 65536 }
+BEGIN {
+    print "label,a,b,c,d,e,f,g,h"
+    for (i = 0; i < 40; ++i) {
+        line = "k" i % 2
+        for (j = 0; j < 8; ++j)
+            line = line "," (v[j] = 100 + 20 * next_number() + (j ? 0 : 50 * (i % 2)))
+        print line
+    }
+    line = "k1"
+    for (j = 0; j < 8; ++j)
+        line = line "," v[j] + 0.05
+    print line
+}' > large.csv
+akin vectors large.csv --out large --quiet > /dev/null
+akin duplicates large
+akin train lda --data large.csv --out lda --quiet > /dev/null
+akin vectors large --model lda
+akin duplicates large
 akin duplicates none
 # What was said of items does not make them less alike.
 akin feedback documents --query a --good b --bad c > /dev/null
