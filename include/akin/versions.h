@@ -21,7 +21,8 @@ typedef struct akin_version_info {
     double baseline;   /* the same of the measure without learning */
     int64_t queries;   /* that these are the means of */
     char verdict[24];  /* better, same, worse than the model in use when it was
-                          learned; "": too few queries to tell */
+                          learned, of a user than their version in use; "":
+                          too few queries to tell */
     char learner[40];  /* its learner; "" without one */
     int64_t in_use;    /* 1: searches use it */
     int64_t has_ended; /* 1: searches of its user would use it, but it cannot be
@@ -32,6 +33,11 @@ typedef struct akin_version_info {
     double incumbent;  /* `held_out` of that one */
     int64_t last;      /* the number of the last event by then */
     int64_t weights;   /* of a user: how many are added to the shared ones */
+    int64_t own;       /* of a user: their version in use when it was learned;
+                          0: none; in lists 0, as the next two */
+    double own_held_out; /* `held_out` of that one */
+    int64_t own_stays;   /* 1: that one stays in use; with `in_use`: the same
+                            weights were learned again */
     char user[AKIN_USER_SIZE]; /* whose it is; "": everybody's */
 } akin_version_info;
 
@@ -47,11 +53,13 @@ AKIN_API akin_status akin_collection_learn(akin_version_info *out,
 /* Learn from the events of one user what is to be added to the weights of the
  * model in use, in searches of this user (`user` of akin_find_options). It
  * becomes a version and is used if it is better than the model in use on
- * held-out queries of the user; otherwise none is made, and the user has the
- * shared model. When that one changes, the user's is what is in use by then,
- * plus the same weights; a psd model has its own, and a new one makes an end of
- * these. AKIN_EINVAL: the user said nothing to learn from, the learner makes no
- * diagonal model, or the model in use is neither diagonal nor psd. */
+ * held-out queries of the user, and not below the user's version in use.
+ * Otherwise none is made; that version stays if it is better than the model in
+ * use, else the user has the shared model alone. When that one changes, the
+ * user's is what is in use by then, plus the same weights; a psd model has its
+ * own, and a new one makes an end of these. AKIN_EINVAL: the user said nothing
+ * to learn from, the learner makes no diagonal model, or the model in use is
+ * neither diagonal nor psd. */
 AKIN_API akin_status akin_collection_learn_user(akin_version_info *out,
                                                 akin_ctx *ctx, const char *path,
                                                 const char *learner,

@@ -64,6 +64,13 @@ static json_t *json_of(const akin_version_info *v)
     if (was_learned(v)) {
         const bool known = v->verdict[0] != '\0';
         json_object_set_new(o, "held_out", real_or_null(v->held_out));
+        if (v->own > 0) {
+            json_object_set_new(o, "own", json_integer(v->own));
+            json_object_set_new(o, "own_held_out",
+                                real_or_null(v->own_held_out));
+            json_object_set_new(o, "own_stays",
+                                json_boolean(v->own_stays != 0));
+        }
         json_object_set_new(o, "incumbent", real_or_null(v->incumbent));
         json_object_set_new(o, "against", json_integer(v->against));
         json_object_set_new(o, "baseline", real_or_null(v->baseline));
@@ -88,6 +95,9 @@ static akin_status print_figures(app *a, const akin_version_info *v)
     APP_TRY(app_print(a, ", %s: ", app_counted(v->events, "event").text));
     if (!isnan(v->held_out))
         APP_TRY(app_print(a, "held-out %.4f, ", v->held_out));
+    if (v->own > 0 && !isnan(v->own_held_out))
+        APP_TRY(app_print(a, "version %" PRId64 " of %s %.4f, ", v->own,
+                          v->user, v->own_held_out));
     if (!isnan(v->held_out) && v->against > 0)
         APP_TRY(app_print(a, "version %" PRId64 " %.4f, ", v->against,
                           v->incumbent));
@@ -223,7 +233,12 @@ static akin_status learn(app *a, const learn_flags *f)
                 : akin_collection_learn(&v, a->ctx, f->collection, f->learner));
     APP_TRY(a->common.json ? app_json_print(a, json_of(&v))
                            : print_version(a, &v));
-    if (!v.in_use && f->user)
+    if (v.in_use && v.own_stays)
+        app_remark(a, "nothing is new: version %" PRId64 " stays", v.own);
+    else if (v.own_stays)
+        app_remark(a, "no version was made, %s keeps version %" PRId64 ": %s",
+                   f->user, v.own, reason(&v));
+    else if (!v.in_use && f->user)
         app_remark(a, "no version was made, %s has the shared model: %s",
                    f->user, reason(&v));
     else if (!v.in_use)

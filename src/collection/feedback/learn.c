@@ -58,11 +58,37 @@ static akin_status check_user(const ak_learning *l)
     return AKIN_OK;
 }
 
+/* The user's version in use; one that cannot be read is none. */
+static akin_status take_own(ak_learning *l)
+{
+    const akin_collection *c = l->c;
+    const ak_catalog *catalog = &c->catalog;
+    ak_version v;
+    bool counts = false;
+    AK_CHECK(ak_user_version(catalog, l->ctx, l->user, &v.version));
+    if (v.version == 0)
+        return AKIN_OK;
+    const akin_status st =
+        ak_version_model(&l->own_model, l->ctx, catalog, v.version);
+    if (st == AKIN_ENOENT || st == AKIN_EFORMAT)
+        return AKIN_OK;
+    AK_CHECK(st);
+    AK_CHECK(ak_version_get(catalog, l->ctx, v.version, &v));
+    AK_CHECK(ak_residual_is_for(
+        &counts, l->ctx, catalog, l->own_model, &v,
+        akin_model_kind(akin_index_model(c->segments[0].x)), &c->version));
+    l->own = counts ? v.version : 0;
+    return ak_version_origin(catalog, l->ctx, v.version, &l->own_known,
+                             l->own_learner, sizeof l->own_learner);
+}
+
 static akin_status begin(ak_learning *l)
 {
     AK_CHECK(take_in_use(l));
-    if (l->user != NULL)
+    if (l->user != NULL) {
         AK_CHECK(check_user(l));
+        AK_CHECK(take_own(l));
+    }
     AK_CHECK(ak_learning_triplets(l));
     return ak_learning_rows(l);
 }
@@ -96,6 +122,8 @@ static akin_status learn_residual(const ak_learning *l, akin_version_info *out,
                                   AK_TO_NEW, -1, m));
     out->weights = akin_model_nonzeros(*m);
     out->in_use = out->in_use && out->weights > 0;
+    if (out->in_use && l->own > 0)
+        out->own_stays = ak_residual_is_same(*m, l->own_model);
     return AKIN_OK;
 }
 
@@ -154,23 +182,25 @@ static akin_status store_shared(const ak_catalog *c, akin_ctx *ctx,
     return i->in_use ? ak_segments_switch(c, ctx, &v, m) : AKIN_OK;
 }
 
-/* In use from now on, or nothing is: what was better once is not any more. */
+/* In use from now on, or nothing is: what was better once is not any more. The
+ * version that stays has its row. */
 static akin_status record_user(const ak_catalog *c, akin_ctx *ctx,
                                const ak_version *v, const char *user,
                                const akin_version_info *i)
 {
-    if (i->in_use)
+    if (i->in_use && !i->own_stays)
         AK_CHECK(record(c, ctx, v, user, i));
     return ak_sql_do(&c->sql, ctx, "INSERT OR REPLACE INTO users VALUES(?,?,?)",
-                     "tii", user, i->version, i->events);
+                     "tii", user, i->own_stays ? i->own : i->version,
+                     i->events);
 }
 
 static akin_status store_user(const ak_catalog *c, akin_ctx *ctx,
                               const akin_model *m, const char *user,
                               ak_version v, akin_version_info *i)
 {
-    v.version = 0;
-    if (i->in_use)
+    v.version = i->in_use && i->own_stays ? i->own : 0;
+    if (i->in_use && !i->own_stays)
         AK_CHECK(ak_version_save(c, ctx, m, &v));
     i->version = v.version;
     AK_CHECK(ak_sql_begin(&c->sql, ctx));

@@ -20,6 +20,7 @@ enum { AK_LEARN_SEED = 1, AK_FEWEST_QUERIES = 5 };  // for a verdict
 enum {
     AK_TO_NEW = 1,  // the one that is to be made
     AK_TO_OLD = 2,  // the version in use
+    AK_TO_OWN = 4,  // the version of the user that is in use
 };
 
 /* Items by their ids; a query from outside is -2 - its number. */
@@ -39,13 +40,17 @@ typedef struct ak_ready_rows {
 typedef struct ak_learning {
     akin_ctx *ctx;
     akin_collection *c;
-    const char *learner;   // NULL: the one that held-out queries choose
-    char old_learner[40];  // of the version in use
-    const char *user;      // whose events are learned from; NULL: everybody's
-    akin_model *in_use;    // the model in use; NULL: version 0
-    int64_t known;         // last event it learned from; -1: it was given
-    ak_space space;        // of the rows
-    ak_triple *all;        // n triplets
+    const char *learner;    // NULL: the one that held-out queries choose
+    char old_learner[40];   // of the version in use
+    const char *user;       // whose events are learned from; NULL: everybody's
+    akin_model *in_use;     // the model in use; NULL: version 0
+    int64_t known;          // last event it learned from; -1: it was given
+    int64_t own;            // the user's version in use; 0: none has an effect
+    akin_model *own_model;  // its weights
+    char own_learner[40];
+    int64_t own_known;  // last event that it learned from
+    ak_space space;     // of the rows
+    ak_triple *all;     // n triplets
     int64_t n, room;
     int64_t *items, n_items;  // with features, increasing
     int64_t n_queries;        // that are held out in turn: folds from 0 on

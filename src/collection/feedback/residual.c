@@ -100,6 +100,21 @@ done:
     return st;
 }
 
+/* Columns may have been added since. */
+static double added(const akin_model *residual, int64_t j)
+{
+    return j < residual->d[AKIN_LEFT] ? weight(residual, j) : 0.0;
+}
+
+bool ak_residual_is_same(const akin_model *one, const akin_model *other)
+{
+    const int64_t d = ak_max_i64(one->d[AKIN_LEFT], other->d[AKIN_LEFT]);
+    for (int64_t j = 0; j < d; ++j)
+        if (added(one, j) != added(other, j))
+            return false;
+    return true;
+}
+
 /* ---- the sum ---- */
 
 static akin_status psd_sum(akin_model **out, akin_ctx *ctx, const akin_model *m,
@@ -124,13 +139,13 @@ akin_status ak_residual_add(akin_model **out, akin_ctx *ctx,
                             const akin_model *m, const akin_model *residual)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    const int64_t d = width(m), known = residual->d[AKIN_LEFT];
+    const int64_t d = width(m);
     akin_model *sum = NULL;
     double *w;
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, d, &w));
     for (int64_t j = 0; j < d; ++j)
-        w[j] = weight(m, j) + (j < known ? weight(residual, j) : 0.0);
+        w[j] = weight(m, j) + added(residual, j);
     AK_TRY(ak_model_is_diagonal(m) ? ak_diagonal_new(&sum, ctx, d, w, m->by)
                                    : psd_sum(&sum, ctx, m, w));
     AK_TRY(ak_model_set_recipe(sum, ctx, AKIN_LEFT,

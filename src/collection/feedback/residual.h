@@ -24,6 +24,9 @@ akin_status ak_residual_of(akin_model **out, akin_ctx *ctx, const akin_model *m,
 akin_status ak_residual_add(akin_model **out, akin_ctx *ctx,
                             const akin_model *m, const akin_model *residual);
 
+/* Are the weights the same? */
+bool ak_residual_is_same(const akin_model *one, const akin_model *other);
+
 /* Can the residual of version v be added to a model of this kind, the version
  * in use? */
 akin_status ak_residual_is_for(bool *out, akin_ctx *ctx, const ak_catalog *c,

@@ -164,26 +164,28 @@ done:
     return st;
 }
 
-/* What both models learn of a query. It is held out if the new one learns
+static akin_status add_asked(ak_learning *l, asked a)
+{
+    AK_CHECK(add_judged(l, &a));
+    return add_all_clicks(l, &a);
+}
+
+/* What each model learns of a query. It is held out if the new one learns
  * something. */
 static akin_status add_query(ak_learning *l, int64_t query, int64_t order)
 {
     const int64_t before = l->n;
-    asked a = {query,     l->n_queries,           l->user,
-               l->newest, (uint64_t)l->n_queries, AK_TO_NEW};
-    AK_CHECK(add_judged(l, &a));
-    AK_CHECK(add_all_clicks(l, &a));
+    const uint64_t seed = (uint64_t)l->n_queries;
+    AK_CHECK(add_asked(
+        l, (asked){query, l->n_queries, l->user, l->newest, seed, AK_TO_NEW}));
     const bool held_out = l->n > before;
-    if (l->known > 0) {
-        a = (asked){query,
-                    held_out ? l->n_queries : -1,
-                    NULL,
-                    l->known,
-                    (uint64_t)order,
-                    AK_TO_OLD};
-        AK_CHECK(add_judged(l, &a));
-        AK_CHECK(add_all_clicks(l, &a));
-    }
+    const int64_t fold = held_out ? l->n_queries : -1;
+    if (l->known > 0)
+        AK_CHECK(add_asked(l, (asked){query, fold, NULL, l->known,
+                                      (uint64_t)order, AK_TO_OLD}));
+    if (l->own > 0)
+        AK_CHECK(add_asked(
+            l, (asked){query, fold, l->user, l->own_known, seed, AK_TO_OWN}));
     l->n_queries += held_out;
     return AKIN_OK;
 }
@@ -428,6 +430,7 @@ void ak_learning_free(ak_learning *l)
 {
     akin_model_free(l->plain);
     akin_model_free(l->in_use);
+    akin_model_free(l->own_model);
     akin_rows_free(l->ready);
     akin_rows_free(l->given);
     akin_free(l->all);

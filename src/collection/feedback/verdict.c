@@ -63,7 +63,9 @@ akin_status ak_learning_model(const ak_learning *l, ak_ready_rows x,
                                 akin_model_recipe(l->plain, AKIN_LEFT)));
     AK_TRY(akin_supervision_set(l->ctx, known, AKIN_TRIPLETS, numbers, n));
     AK_TRY(akin_options_new(&options, l->ctx,
-                            to == AK_TO_OLD ? l->old_learner : l->learner));
+                            to == AK_TO_OLD   ? l->old_learner
+                            : to == AK_TO_OWN ? l->own_learner
+                                              : l->learner));
     AK_TRY(akin_learn(out, l->ctx, options, known, NULL));
 done:
     akin_options_free(options);
@@ -126,11 +128,11 @@ done:
     return st;
 }
 
-/* ---- three models ---- */
+/* ---- the models ---- */
 
 typedef struct measuring {
     const ak_learning *l;
-    shares plain, in_use, learned;
+    shares plain, in_use, own, learned;
 } measuring;
 
 /* The model in use as it would be without the fold; for a user, the new one
@@ -176,6 +178,20 @@ done:
     return st;
 }
 
+/* The user's version in use as it would be without the fold. */
+static akin_status measure_own(const measuring *g, int64_t fold,
+                               const akin_model *in_use)
+{
+    const ak_learning *l = g->l;
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(learn_sum(l, in_use, AK_TO_OWN, fold, &m));
+    AK_TRY(count_right(l, m, l->ready, fold, g->own));
+done:
+    akin_model_free(m);
+    return st;
+}
+
 static akin_status measure_fold(const measuring *g, int64_t fold)
 {
     const ak_learning *l = g->l;
@@ -184,6 +200,8 @@ static akin_status measure_fold(const measuring *g, int64_t fold)
     AK_TRY(count_right(l, l->plain, l->ready, fold, g->plain));
     AK_TRY(measure_in_use(g, fold, &in_use));
     AK_TRY(measure_new(g, fold, in_use));
+    if (l->own > 0)
+        AK_TRY(measure_own(g, fold, in_use));
 done:
     akin_model_free(in_use);
     return st;
@@ -222,26 +240,38 @@ static gain gain_over(shares old, shares new, int64_t n)
     return (gain){mean, sqrt(fmax(squares / count - mean * mean, 0.0) / count)};
 }
 
+static bool is_better(gain x)
+{
+    return x.mean > x.error;
+}
+
 /* It is to be used if it is better than the measure without learning, and not
- * below the model in use: it has learned from more. A user's has to be better
- * than the model in use. */
+ * below what is in use: it has learned from more. A user's has to be better
+ * than the shared model; where it is not used, the one that the user has stays
+ * as long as that is. */
 static void set_verdict(const measuring *g, akin_version_info *out)
 {
-    const int64_t n = g->l->n_queries;
+    const ak_learning *l = g->l;
+    const int64_t n = l->n_queries;
     const gain over_plain = gain_over(g->plain, g->learned, n);
-    const gain over = gain_over(g->in_use, g->learned, n);
-    const bool better = over.mean > over.error;
+    const gain over_shared = gain_over(g->in_use, g->learned, n);
+    const gain over = l->own > 0 ? gain_over(g->own, g->learned, n)
+                                 : over_shared;
     out->queries = n;
     out->held_out = mean_of(g->learned, n);
     out->incumbent = mean_of(g->in_use, n);
     out->baseline = mean_of(g->plain, n);
+    if (l->own > 0)
+        out->own_held_out = mean_of(g->own, n);
     if (n < AK_FEWEST_QUERIES)
         return;
-    strcpy(out->verdict, better                    ? "better"
+    strcpy(out->verdict, is_better(over)           ? "better"
                          : over.mean < -over.error ? "worse"
                                                    : "same");
-    out->in_use = over_plain.mean > over_plain.error &&
-                  (better || (g->l->user == NULL && over.mean >= 0.0));
+    out->in_use = is_better(over_plain) && over.mean >= 0.0 &&
+                  (l->user == NULL || is_better(over_shared));
+    out->own_stays = l->own > 0 && !out->in_use &&
+                     is_better(gain_over(g->in_use, g->own, n));
 }
 
 akin_status ak_learning_verdict(const ak_learning *l, akin_version_info *out)
@@ -249,12 +279,14 @@ akin_status ak_learning_verdict(const ak_learning *l, akin_version_info *out)
     const ak_mark mark = ak_scratch_begin(l->ctx);
     measuring g = {.l = l};
     akin_status st = AKIN_OK;
-    out->held_out = out->incumbent = out->baseline = NAN;
+    out->held_out = out->incumbent = out->baseline = out->own_held_out = NAN;
+    out->own = l->own;
     if (l->n_queries < 2)  // without it there is nothing to learn from
         goto done;
     AK_TRY(AK_SCRATCH_EACH(l->ctx, l->n_queries + 1, &g.plain.right,
                            &g.plain.pairs, &g.in_use.right, &g.in_use.pairs,
-                           &g.learned.right, &g.learned.pairs));
+                           &g.own.right, &g.own.pairs, &g.learned.right,
+                           &g.learned.pairs));
     for (int64_t fold = 0; fold < FOLDS && fold < l->n_queries; ++fold)
         AK_TRY(measure_fold(&g, fold));
     set_verdict(&g, out);

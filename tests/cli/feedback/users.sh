@@ -36,6 +36,10 @@ akin learn c --user anna
 akin learn c --versions
 echo $(first red-car --user anna)
 echo $(first red-car --user bert)
+# What ranks less well than the weights of the user does not replace them.
+akin learn c oasis-diag --user anna
+akin learn c oasis-diag --user anna --json | grep own
+akin learn c --versions | grep anna
 # The same events give the same bytes.
 akin documents docs --out d --quiet 2> /dev/null
 akin feedback c --export all.jsonl
