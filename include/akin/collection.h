@@ -194,7 +194,7 @@ AKIN_API int akin_collection_is_open(const akin_collection *c);
  * file is its path below the folder it came from. Borrowed until the next
  * call. AKIN_ESHAPE: the row does not exist. */
 typedef struct akin_item {
-    int64_t id; /* stays the same, and is never given again */
+    int64_t id; /* stays the same, and is never another item's */
     const char *name;
     const char *path;    /* of its file; NULL: it has none */
     const char *labels;  /* separated by newlines; "": none */

@@ -41,8 +41,9 @@ const char ak_folder_thumbnails[] = "thumbnails";
  * `recipe` that of its model where only the weights are to be exchanged;
  * `dead` are items of it that were removed or changed since, `waiting` items
  * that are in no segment yet, `change` a number for each change of one. An id
- * is never used again: `removed` has those that are gone. `dismissed` are those
- * that somebody removed, with where they came from.
+ * is never given to another item: `removed` has those that are gone.
+ * `dismissed` are those that somebody removed, with where they came from; the
+ * id there is -1 minus the item's (above 0: it is not known).
  *
  * A version has a file. It learned from `events`, `last` is the number of the
  * last one, and was compared with the version `against` (NULL: it was given).

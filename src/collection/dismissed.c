@@ -30,10 +30,15 @@ akin_status ak_dismiss(const ak_catalog *c, akin_ctx *ctx, int64_t id)
 {
     AK_CHECK(need_hash(c, ctx, id));
     return ak_sql_do(&c->sql, ctx,
-                     "INSERT INTO dismissed(hash, folder, path, name) SELECT "
-                     "hash, folder, path, name FROM items WHERE id = ? AND "
-                     "folder > 0 AND hash IS NOT NULL",
+                     "INSERT OR REPLACE INTO dismissed(id, hash, folder, path, "
+                     "name) SELECT -1 - id, hash, folder, path, name FROM "
+                     "items WHERE id = ? AND folder > 0 AND hash IS NOT NULL",
                      "i", id);
+}
+
+static ak_dismissed dismissed_of(int64_t id, bool is_here)
+{
+    return (ak_dismissed){id, id < 0 ? -1 - id : -1, is_here};
 }
 
 /* The first that is here, or else the first whose place is gone: from rows of
@@ -42,14 +47,14 @@ static akin_status choose(const ak_catalog *c, akin_ctx *ctx, sqlite3_stmt *q,
                           ak_dismissed *out)
 {
     bool row = true;
-    *out = (ak_dismissed){0};
+    *out = (ak_dismissed){.item = -1};
     while (!out->is_here) {
         AK_CHECK(ak_sql_next(&c->sql, ctx, q, &row));
         if (!row)
             break;
         const bool is_here = sqlite3_column_int(q, 1) != 0;
         if (is_here || (out->id == 0 && ak_path_is_gone(q, 2)))
-            *out = (ak_dismissed){sqlite3_column_int64(q, 0), is_here};
+            *out = dismissed_of(sqlite3_column_int64(q, 0), is_here);
     }
     return AKIN_OK;
 }

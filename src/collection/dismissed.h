@@ -12,6 +12,7 @@ akin_status ak_dismiss(const ak_catalog *c, akin_ctx *ctx, int64_t id);
 
 typedef struct ak_dismissed {
     int64_t id;    // 0: nobody removed it
+    int64_t item;  // the number that it had; -1: it is not known
     bool is_here;  // from this very place; else from one that is gone
 } ak_dismissed;
 

@@ -33,7 +33,8 @@ enum {
 /* A document whose words are not counted yet. Its texts are in the run's
  * `text`, where they begin at these places. */
 typedef struct waiting_document {
-    int64_t id;  // of one that changed; -1: a new one
+    int64_t id;  // of one that changed, or is back; -1: a new one
+    bool is_back;
     ak_stamp stamp;
     unsigned char hash[AK_HASH_SIZE];
     int64_t where, path, name, labels, snippet;  // path -1: it has none
@@ -164,12 +165,14 @@ static akin_status record(documents_run *r, const waiting_document *w,
                           ak_sparse x)
 {
     ak_catalog_item item = item_of(r, w);
-    const bool is_new = w->id < 0;
+    const bool is_new = w->id < 0 || w->is_back;
     AK_CHECK(is_new ? ak_item_insert(&r->catalog, r->ctx, &item)
                     : ak_item_update(&r->catalog, r->ctx, &item));
     if (!is_new && item.labels[0] != '\0')
         AK_CHECK(ak_item_labels(&r->catalog, r->ctx, item.id, item.labels));
     AK_CHECK(put_row(r, item.id, x));
+    if (w->is_back)
+        AK_CHECK(ak_item_judged_again(&r->catalog, r->ctx, item.id));
     AK_CHECK(ak_item_fields(&r->catalog, r->ctx, item.id, r->text + w->fields,
                             w->n_fields));
     r->info.added += is_new;
@@ -418,16 +421,18 @@ static akin_status take_moved(documents_run *r, const waiting_document *w,
 
 /* A new one, unless somebody removed it. */
 static akin_status add_document(documents_run *r, ak_documents *d,
-                                const ak_text *t, const waiting_document *w,
+                                const ak_text *t, waiting_document *w,
                                 const ak_dismissed *out)
 {
-    if (out->id > 0 && !r->o.restore) {
+    if (out->id != 0 && !r->o.restore) {
         ++r->info.dismissed;
         return ak_dismissed_move(&r->catalog, r->ctx, out,
                                  t->path ? r->path : NULL, r->source);
     }
-    if (out->id > 0)
+    if (out->id != 0)
         AK_CHECK(ak_dismissed_forget(&r->catalog, r->ctx, out));
+    w->id = out->item;
+    w->is_back = out->item >= 0;
     return count_document(r, d, t, w);
 }
 
@@ -493,7 +498,7 @@ static akin_status take_over(documents_run *r, const ak_known *k)
 
 /* A record without a name of its own may be one of a file that was renamed. */
 static akin_status take_new_record(documents_run *r, ak_documents *d,
-                                   const ak_text *t, const waiting_document *w)
+                                   const ak_text *t, waiting_document *w)
 {
     const ak_blob no_path = {NULL, 0}, name = {t->name.text, t->name.n};
     ak_dismissed out;

@@ -146,10 +146,19 @@ akin_status ak_items_count(const ak_catalog *c, akin_ctx *ctx, int64_t *n)
     return AKIN_OK;
 }
 
+/* The number that it had, if it is a removed one, else the next. */
+static akin_status take_number(const ak_catalog *c, akin_ctx *ctx, int64_t *id)
+{
+    AK_CHECK(
+        ak_sql_do(&c->sql, ctx, "DELETE FROM removed WHERE id = ?", "i", *id));
+    return sqlite3_changes(c->sql.db) > 0 ? AKIN_OK : ak_items_next(c, ctx, id);
+}
+
 akin_status ak_item_insert(const ak_catalog *c, akin_ctx *ctx,
                            ak_catalog_item *item)
 {
-    AK_CHECK(ak_items_next(c, ctx, &item->id));
+    AK_CHECK(item->id < 0 ? ak_items_next(c, ctx, &item->id)
+                          : take_number(c, ctx, &item->id));
     AK_CHECK(ak_sql_do(
         &c->sql, ctx, "INSERT INTO items VALUES(?,?,?,?,?,?,?,?,?,?,?,?)",
         "ibbitiibiiit", item->id, item->name, item->path, item->folder,
@@ -222,6 +231,21 @@ akin_status ak_item_judged(const ak_catalog *c, akin_ctx *ctx, int64_t id)
                          "INSERT OR REPLACE INTO judged VALUES(?,?,?)", "iib",
                          id, space.id, (ak_blob){hash, sizeof hash}));
     }
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+akin_status ak_item_judged_again(const ak_catalog *c, akin_ctx *ctx, int64_t id)
+{
+    sqlite3_stmt *q = NULL;
+    bool found = false;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
+                      "SELECT 1 FROM events WHERE item = ? LIMIT 1", "i", id));
+    AK_TRY(ak_sql_next(&c->sql, ctx, q, &found));
+    if (found)
+        AK_TRY(ak_item_judged(c, ctx, id));
 done:
     sqlite3_finalize(q);
     return st;

@@ -1,6 +1,6 @@
 /* collection/items.h - the things of a collection, and the spaces of their
  * features. Items are numbered from 0 in the order they came, and a number is
- * never used again. The row of an item is its place among those that are
+ * never given to another. The row of an item is its place among those that are
  * there. */
 #ifndef AK_COLLECTION_ITEMS_H
 #define AK_COLLECTION_ITEMS_H
@@ -53,8 +53,9 @@ typedef struct ak_catalog_item {
     const char *snippet;     // what a list shows of it; NULL: nothing
 } ak_catalog_item;
 
-/* All of these need a transaction that writes. A new item takes the next
- * number; it waits to be indexed, as does one with new features. */
+/* All of these need a transaction that writes. A new item (id -1) takes the
+ * next number, a removed one that is back its own; it waits to be indexed, as
+ * does one with new features. */
 akin_status ak_item_insert(const ak_catalog *c, akin_ctx *ctx,
                            ak_catalog_item *item);
 akin_status ak_item_update(const ak_catalog *c, akin_ctx *ctx,
@@ -63,6 +64,9 @@ akin_status ak_item_features(const ak_catalog *c, akin_ctx *ctx, int64_t id,
                              int64_t space, ak_blob row, ak_blob frames);
 /* Something was said of the item: it is known by its features from now on. */
 akin_status ak_item_judged(const ak_catalog *c, akin_ctx *ctx, int64_t id);
+/* It was removed and is back: so it is if anything was said of it. */
+akin_status ak_item_judged_again(const ak_catalog *c, akin_ctx *ctx,
+                                 int64_t id);
 /* The hash that it is known by, of a row in the form of its space. */
 akin_status ak_row_hash(akin_ctx *ctx, const ak_space *space, ak_blob row,
                         unsigned char hash[AK_HASH_SIZE]);

@@ -206,12 +206,6 @@ typedef struct filling {
     int32_t *ids;
 } filling;
 
-/* What waited, and what was gone, when the items were read. Others may come,
- * change or go before the segments are recorded. */
-typedef struct moment {
-    int64_t change, n_removed;
-} moment;
-
 static akin_status number_of(const filling *f, const char *text, int64_t id,
                              int64_t *out)
 {
@@ -228,13 +222,13 @@ done:
     return st;
 }
 
-static akin_status take_moment(const ak_catalog *c, akin_ctx *ctx, moment *m)
+/* The last change that waits when the items are read. Others may come, change
+ * or go before the segments are recorded. */
+static akin_status last_change(const ak_catalog *c, akin_ctx *ctx,
+                               int64_t *change)
 {
-    AK_CHECK(ak_sql_number(&c->sql, ctx,
-                           "SELECT ifnull(max(change), -1) FROM waiting",
-                           &m->change));
-    return ak_sql_number(&c->sql, ctx, "SELECT COUNT(*) FROM removed",
-                         &m->n_removed);
+    return ak_sql_number(&c->sql, ctx,
+                         "SELECT ifnull(max(change), -1) FROM waiting", change);
 }
 
 /* A segment and how much of it is of use. */
@@ -451,8 +445,32 @@ static void put_recipe(const akin_model *m, char text[RECIPE])
                  r ? ak_recipe_fingerprint(r) : 0, m->d[AKIN_RIGHT]);
 }
 
+/* Items that were removed since they were read. */
+static akin_status record_removed(const filling *f, int64_t last)
+{
+    const ak_sql *sql = &f->c->sql;
+    sqlite3_stmt *q = NULL;
+    bool row = true;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(sql, f->ctx, &q, "SELECT id FROM removed WHERE id <= ?",
+                      "i", last));
+    for (;;) {
+        AK_TRY(ak_sql_next(sql, f->ctx, q, &row));
+        if (!row)
+            break;
+        const int32_t id = (int32_t)sqlite3_column_int64(q, 0);
+        if (bsearch(&id, f->ids, (size_t)f->n, sizeof id, by_id) != NULL)
+            AK_TRY(ak_sql_do(sql, f->ctx,
+                             "INSERT OR IGNORE INTO dead VALUES(?,?)", "ii",
+                             f->id, (int64_t)id));
+    }
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
 /* It takes the place of others, in the transaction. */
-static akin_status record(const filling *f, moment m)
+static akin_status record(const filling *f, int64_t change)
 {
     const ak_sql *sql = &f->c->sql;
     const ak_blob blob = {f->ids ? (const void *)f->ids : "",
@@ -467,21 +485,18 @@ static akin_status record(const filling *f, moment m)
                        "INSERT OR IGNORE INTO dead SELECT s.id, w.item FROM "
                        "segments s JOIN waiting w ON w.item <= s.last WHERE "
                        "s.space = ? AND w.change <= ?",
-                       "ii", f->space.id, m.change));
-    AK_CHECK(ak_sql_do(sql, f->ctx,
-                       "INSERT OR IGNORE INTO dead SELECT ?, id FROM removed "
-                       "WHERE id <= ? AND (SELECT COUNT(*) FROM removed) > ?",
-                       "iii", f->id, last, m.n_removed));
+                       "ii", f->space.id, change));
+    AK_CHECK(record_removed(f, last));
     return ak_sql_do(sql, f->ctx, "INSERT INTO segments VALUES(?,?,?,?,?,?,?)",
                      "iiiiitb", f->id, f->space.id, f->version, f->n, last,
                      recipe, blob);
 }
 
-static akin_status record_all(const filling *f, int64_t n, moment m)
+static akin_status record_all(const filling *f, int64_t n, int64_t change)
 {
     const ak_sql *sql = &f->c->sql;
     for (int64_t k = 0; k < n; ++k)
-        AK_CHECK(record(&f[k], m));
+        AK_CHECK(record(&f[k], change));
     AK_CHECK(ak_sql_do(sql, f->ctx,
                        "DELETE FROM segments WHERE space NOT IN (?, ?)", "ii",
                        f[0].space.id, f[n - 1].space.id));
@@ -489,7 +504,7 @@ static akin_status record_all(const filling *f, int64_t n, moment m)
                         "DELETE FROM dead WHERE segment NOT IN (SELECT id FROM "
                         "segments)"));
     return ak_sql_do(sql, f->ctx, "DELETE FROM waiting WHERE change <= ?", "i",
-                     m.change);
+                     change);
 }
 
 /* ---- a version: one kind of items, or two ---- */
@@ -548,14 +563,13 @@ static akin_status update(const ak_catalog *c, akin_ctx *ctx,
     filling f[BOTH] = {0};
     ak_version v;
     akin_model *model = NULL;
-    moment m;
-    int64_t waiting, n;
+    int64_t waiting, n, change;
     bool due = false;
     akin_status st = AKIN_OK;
     AK_TRY(ak_version_current(c, ctx, &v));
     AK_TRY(ak_version_model(&model, ctx, c, v.version));
     AK_TRY(begin_fillings(f, &n, c, ctx, &v, model));
-    AK_TRY(take_moment(c, ctx, &m));
+    AK_TRY(last_change(c, ctx, &change));
     AK_TRY(
         ak_sql_number(&c->sql, ctx, "SELECT COUNT(*) FROM waiting", &waiting));
     for (int64_t k = 0; k < n; ++k)
@@ -568,7 +582,7 @@ static akin_status update(const ak_catalog *c, akin_ctx *ctx,
     }
     if (!in_transaction)
         AK_TRY(ak_sql_begin(&c->sql, ctx));
-    st = record_all(f, n, m);
+    st = record_all(f, n, change);
     if (!in_transaction)
         st = ak_sql_end(&c->sql, ctx, st);
 done:
@@ -666,13 +680,12 @@ done:
     return st;
 }
 
-static akin_status change(filling *f, int64_t n, const ak_version *v)
+static akin_status change_model(filling *f, int64_t n, const ak_version *v)
 {
-    moment m;
-    int64_t now;
+    int64_t now, change;
     bool stay = false;
     akin_status st = AKIN_OK;
-    AK_TRY(take_moment(f->c, f->ctx, &m));
+    AK_TRY(last_change(f->c, f->ctx, &change));
     AK_TRY(ak_catalog_get_number(f->c, f->ctx, "version", &now));
     if (n == 1 && now != v->version)
         AK_TRY(can_stay(f, &stay));
@@ -680,7 +693,7 @@ static akin_status change(filling *f, int64_t n, const ak_version *v)
         AK_TRY(write_segment(&f[k]));
     AK_TRY(ak_sql_begin(&f->c->sql, f->ctx));
     if (!stay)
-        st = record_all(f, n, m);
+        st = record_all(f, n, change);
     if (st == AKIN_OK)
         st = ak_catalog_set_number(f->c, f->ctx, "version", v->version);
     st = ak_sql_end(&f->c->sql, f->ctx, st);
@@ -697,7 +710,7 @@ akin_status ak_segments_switch(const ak_catalog *c, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(ak_catalog_lock(c, ctx, ak_folder_segments, &lock));
     AK_TRY(begin_fillings(f, &n, c, ctx, v, model));
-    AK_TRY(change(f, n, v));
+    AK_TRY(change_model(f, n, v));
     AK_TRY(sweep(c, ctx));
 done:
     free_fillings(f);

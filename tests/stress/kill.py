@@ -1,7 +1,7 @@
 """Writers and readers of one collection are killed again and again.
 
-Two writers add documents, remove some, give feedback and learn; two readers
-search and compare what they find with the same items indexed anew. One of the
+Two writers add documents, remove and restore some, give feedback and learn; two
+readers search and compare what they find with the same items indexed anew. One of the
 four is killed with SIGKILL at a random moment and started again. At the end
 everything that was acknowledged must be there, once:
 
@@ -79,6 +79,9 @@ def writer(folder, number):
             if own:
                 log.write(f"removing {own[0]}\n")
                 problem(run("remove", "c", own[0]))
+                if chance.random() < 0.5:
+                    problem(run("documents", "c", "--restore", "--add",
+                                own[0].rpartition("-")[0] + ".jsonl"))
         else:
             problem(run("learn", "c"))
 

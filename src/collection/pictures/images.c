@@ -29,7 +29,8 @@
 /* A picture that is still to be described. */
 typedef struct pending_picture {
     const char *path;
-    int64_t id;  // of a changed picture; -1: a new one
+    int64_t id;  // of a picture that changed, or is back; -1: a new one
+    bool is_back;
     ak_stamp stamp;
     unsigned char hash[AK_HASH_SIZE];
     bool hashed;
@@ -153,7 +154,7 @@ done:
  * removed, or a new one. */
 static akin_status list_new(images_run *r, pending_picture *t)
 {
-    ak_dismissed out = {0};
+    ak_dismissed out = {.item = -1};
     int64_t moved = -1;
     hash_picture(r, t);
     if (t->hashed && !r->restarts)
@@ -163,12 +164,14 @@ static akin_status list_new(images_run *r, pending_picture *t)
         AK_CHECK(ak_gone_take(&r->catalog, r->ctx, hash_of(t), &moved));
     if (moved >= 0)
         return move_picture(r, t, moved);
-    if (out.id > 0 && !r->o.restore) {
+    if (out.id != 0 && !r->o.restore) {
         ++r->info.dismissed;
         return ak_dismissed_move(&r->catalog, r->ctx, &out, t->path, r->folder);
     }
-    if (out.id > 0)
+    if (out.id != 0)
         AK_CHECK(ak_dismissed_forget(&r->catalog, r->ctx, &out));
+    t->id = out.item;
+    t->is_back = out.item >= 0;
     r->pending[r->n_pending++] = *t;
     return AKIN_OK;
 }
@@ -709,6 +712,8 @@ static akin_status insert(images_run *r, const pending_picture *t,
     item.labels = labels;
     AK_TRY(ak_item_insert(&r->catalog, r->ctx, &item));
     AK_TRY(put_features(r, item.id, s));
+    if (t->is_back)
+        AK_TRY(ak_item_judged_again(&r->catalog, r->ctx, item.id));
     AK_TRY(put_fields(r, item.id, t, s));
     ++r->info.added;
 done:
@@ -734,7 +739,7 @@ static akin_status record(images_run *r, const pending_picture *t,
         return skip_picture(r, t->path, s->why);
     if (r->codebook == NULL)
         return AKIN_OK;  // only blank pictures so far
-    return t->id < 0 ? insert(r, t, s) : update(r, t, s);
+    return t->id < 0 || t->is_back ? insert(r, t, s) : update(r, t, s);
 }
 
 /* Extract those of batch[0..n) that were not in the sample. */
