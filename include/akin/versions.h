@@ -25,6 +25,7 @@ typedef struct akin_version_info {
                           too few queries to tell */
     char learner[40];  /* its learner; "" without one */
     int64_t in_use;    /* 1: searches use it */
+    int64_t is_lost;   /* 1: its file is not there */
     int64_t has_ended; /* 1: searches of its user would use it, but it cannot be
                           added to the shared model in use */
     char feedback[16]; /* how examples count in searches from now on, by what

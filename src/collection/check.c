@@ -130,22 +130,48 @@ done:
     return st;
 }
 
-/* All versions, of which any may be used again. */
+/* One that is not in use is not needed; what is wrong with it is named. */
+static akin_status check_version(const akin_collection *c, akin_ctx *ctx,
+                                 int64_t version, bool in_use)
+{
+    char path[PATH_MAX];
+    akin_model *model = NULL;
+    akin_status st = AKIN_OK;
+    if (in_use)
+        AK_TRY(ak_version_model(&model, ctx, &c->catalog, version));
+    else {
+        AK_TRY(ak_version_path(&c->catalog, ctx, version, path));
+        st = akin_model_load(&model, ctx, path);
+    }
+    if (st == AKIN_ENOENT || st == AKIN_EFORMAT) {
+        ak_log(ctx, AKIN_LOG_WARNING,
+               "%s; version %" PRId64
+               " is not in use, and cannot be used again",
+               akin_ctx_message(ctx), version);
+        st = AKIN_OK;
+    }
+done:
+    akin_model_free(model);
+    return st;
+}
+
 static akin_status check_versions(const akin_collection *c, akin_ctx *ctx)
 {
-    akin_model *model = NULL;
     sqlite3_stmt *q = NULL;
     bool row = true;
     akin_status st = AKIN_OK;
     AK_TRY(ak_sql_ask(&c->catalog.sql, ctx, &q,
-                      "SELECT version FROM versions ORDER BY version", ""));
+                      "SELECT version, version IN (SELECT CAST(value AS "
+                      "INTEGER) FROM settings WHERE key = 'version' UNION ALL "
+                      "SELECT version FROM users) FROM versions WHERE version "
+                      "> 0 ORDER BY version",
+                      ""));
     for (;;) {
         AK_TRY(ak_sql_next(&c->catalog.sql, ctx, q, &row));
         if (!row)
             break;
-        AK_TRY(ak_version_model(&model, ctx, &c->catalog,
-                                sqlite3_column_int64(q, 0)));
-        akin_model_free(model);
+        AK_TRY(check_version(c, ctx, sqlite3_column_int64(q, 0),
+                             sqlite3_column_int64(q, 1) != 0));
     }
 done:
     sqlite3_finalize(q);

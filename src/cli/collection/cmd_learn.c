@@ -83,6 +83,8 @@ static json_t *json_of(const akin_version_info *v)
         json_object_set_new(o, "weights", json_integer(v->weights));
     if (v->has_ended)
         json_object_set_new(o, "note", json_string(no_effect));
+    if (v->is_lost)
+        json_object_set_new(o, "lost", json_true());
     app_json_add_text(o, "feedback", v->feedback[0] ? v->feedback : NULL);
     json_object_set_new(o, "in_use", json_boolean(v->in_use != 0));
     return o;
@@ -124,7 +126,8 @@ static akin_status print_version(app *a, const akin_version_info *v)
     if (v->has_ended)
         APP_TRY(app_print(a, ", of version %" PRId64 ", not in effect",
                           v->against));
-    APP_TRY(app_print(a, "%s\n", v->in_use ? ", in use" : ""));
+    APP_TRY(app_print(a, "%s%s\n", v->is_lost ? ", its file is lost" : "",
+                      v->in_use ? ", in use" : ""));
 done:
     return st;
 }

@@ -47,6 +47,17 @@ static void take_version(akin_version_info *v, sqlite3_stmt *q)
     copy_text(v->user, sizeof v->user, q, 6);
 }
 
+static akin_status find_lost(const ak_catalog *c, akin_ctx *ctx,
+                             akin_version_info *all, int64_t n)
+{
+    char path[PATH_MAX];
+    for (int64_t i = 0; i < n; ++i) {
+        AK_CHECK(ak_version_path(c, ctx, all[i].version, path));
+        all[i].is_lost = all[i].version > 0 && access(path, F_OK) != 0;
+    }
+    return AKIN_OK;
+}
+
 /* ---- what of users has an effect ---- */
 
 /* The shared model that weights of users are added to. */
@@ -125,6 +136,7 @@ akin_status akin_collection_versions(akin_version_info **out, int64_t *n,
         AK_TRY(ak_grow(ctx, count + 1, &room, sizeof *all, &all));
         take_version(&all[count], q);
     }
+    AK_TRY(find_lost(&c, ctx, all, count));
     AK_TRY(find_ended(&c, ctx, all, count));
     *out = all;
     *n = count;

@@ -69,7 +69,13 @@ mv c/versions/1.safetensors away
 first red-car --user anna
 first red-car | cmp - shared && echo same
 akin check c
+akin learn c --versions | grep lost
+akin learn c --rollback 0 --user anna
+akin check c && echo sound
+akin learn c --rollback 1 --user anna
+first red-car --user anna | cmp - shared && echo same
 mv away c/versions/1.safetensors
+akin learn c --rollback 1 --user anna
 # Nothing is made of what does not help.
 for i in 1 2 3 4 5 6 7 8; do
     j=$((i % 8 + 1)) k=$(((i + 2) % 8 + 1))

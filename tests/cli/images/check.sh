@@ -61,4 +61,5 @@ akin search t --like 3 --top 1 | wc -l
 akin learn t --rollback 0
 rm t/versions/1.safetensors
 akin search t --like 3 --top 1 | wc -l
-akin check t 2>&1; echo $?
+akin check t 2> warnings; echo $?
+grep version warnings
