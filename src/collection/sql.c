@@ -86,7 +86,9 @@ static akin_status sql_error(const ak_sql *s, akin_ctx *ctx)
 {
     const int code = s->db ? sqlite3_errcode(s->db) & 0xff : SQLITE_NOMEM;
     if (code == SQLITE_NOMEM)
-        return ak_nomem(ctx, 0);
+        return ak_fail(ctx, AKIN_ENOMEM,
+                       "%s: out of memory, or a damaged file wants too much",
+                       s->path);
     if (!may_write_beside(s->path) && has_log(s->path))
         return ak_fail(ctx, AKIN_EIO,
                        "%s: a run was interrupted, and recovery needs "

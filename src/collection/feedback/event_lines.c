@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "collection/collection.h"
 #include "collection/derive.h"
 #include "collection/feedback/events.h"
@@ -295,6 +296,26 @@ static akin_status put(const writer *w, const char *key, json_t *value)
     return AKIN_OK;
 }
 
+/* A text of the catalogue, which is UTF-8 unless the file was damaged. */
+static akin_status text_json(const writer *w, const char *text, json_t **out)
+{
+    *out = text ? json_string(text) : NULL;
+    if (*out != NULL)
+        return AKIN_OK;
+    if (text == NULL || ak_utf8_span(text, strlen(text)) == strlen(text))
+        return ak_nomem(w->ctx, 0);
+    return ak_fail(w->ctx, AKIN_EFORMAT,
+                   "%s: damaged: a text of an event is not UTF-8",
+                   w->c->sql.path);
+}
+
+static akin_status put_text(const writer *w, const char *key, const char *text)
+{
+    json_t *value;
+    AK_CHECK(text_json(w, text, &value));
+    return put(w, key, value);
+}
+
 /* The name of an item where it is a text that no other item has, else its id;
  * NULL: it was removed. */
 static akin_status item_json(const writer *w, int64_t id, json_t **out)
@@ -363,7 +384,7 @@ static akin_status column_json(const writer *w, const ak_space *space,
                           column));
         AK_TRY(ak_sql_next(&w->c->sql, w->ctx, q, &found));
         if (found)
-            *out = json_string((const char *)sqlite3_column_text(q, 0));
+            AK_TRY(text_json(w, (const char *)sqlite3_column_text(q, 0), out));
     }
     if (!found)
         AK_TRY(ak_fail(w->ctx, AKIN_EFORMAT, "%s: no term %" PRId64,
@@ -439,7 +460,7 @@ static akin_status put_event(const writer *w)
     json_t *query = NULL;
     AK_CHECK(put(w, "number", json_integer(sqlite3_column_int64(w->q, 0))));
     if (key != NULL)
-        AK_CHECK(put(w, "key", json_string(key)));
+        AK_CHECK(put_text(w, "key", key));
     if (item < 0)
         AK_CHECK(put_query(w, sqlite3_column_int64(w->q, 3)));
     else
@@ -449,7 +470,7 @@ static akin_status put_event(const writer *w)
     for (int k = 0; k < N_LISTS; ++k)
         AK_CHECK(put_list(w, list_keys[k], 5 + k));
     if (user != NULL && user[0] != '\0')
-        AK_CHECK(put(w, "user", json_string(user)));
+        AK_CHECK(put_text(w, "user", user));
     if (sqlite3_column_int64(w->q, 9) != 0)
         AK_CHECK(put(w, "undone", json_true()));
     return AKIN_OK;
