@@ -445,7 +445,10 @@ const app_command cmd_feedback = {
         "A line of JSON is {\"query\": NAME, \"good\": [NAME, ...], \"bad\": "
         "[...], \"user\": ..., \"key\": ...}, or {\"query\": ..., \"shown\": "
         "[...], \"clicked\": [...]}: what was clicked is better than what was "
-        "shown above it and skipped.",
+        "shown above it and skipped. A number in place of a NAME is an id "
+        "there "
+        "(\"id\" of akin search --json); in --query, --good and --bad it is a "
+        "row, as akin search prints it.",
     .examples = "akin feedback photos.akin --query new.jpg --good a.jpg,b.jpg "
                 "--bad d.jpg\n"
                 "akin feedback photos.akin --file events.jsonl\n"
