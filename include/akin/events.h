@@ -25,7 +25,8 @@ AKIN_API void akin_events_close(akin_events *e);
 typedef struct akin_event {
     uint64_t size;          /* sizeof(akin_event) */
     const char *key;        /* the client's own; NULL: none */
-    const char *user;       /* who said it; NULL: nobody in particular */
+    const char *user;       /* who said it, in fewer than AKIN_USER_SIZE bytes;
+                               NULL: nobody in particular */
     int64_t item;           /* the query, when it is an item; -1: it is not */
     const char *query;      /* when it is not: a file, the text of a document,
                                or a name for `row` */

@@ -1,6 +1,7 @@
 /* Events: stored one by one, and added up for a query. */
 #include "collection/feedback/events.h"
 
+#include <akin/versions.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -235,6 +236,25 @@ static bool is_in(int64_t id, const int64_t *ids, int64_t n)
     return false;
 }
 
+/* An item is at odds with what was said of it. */
+static akin_status fail_item(const ak_catalog *c, akin_ctx *ctx, int64_t id,
+                             const char *what)
+{
+    sqlite3_stmt *q = NULL;
+    bool found = false;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q, "SELECT name FROM items WHERE id = ?",
+                      "i", id));
+    AK_TRY(ak_sql_next(&c->sql, ctx, q, &found));
+    const void *name = found ? sqlite3_column_blob(q, 0) : NULL;
+    st = ak_fail(ctx, AKIN_EINVAL, "%.*s %s",
+                 name ? sqlite3_column_bytes(q, 0) : 0,
+                 name ? (const char *)name : "", what);
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
 static akin_status check_event(const ak_catalog *c, akin_ctx *ctx,
                                const akin_event *v)
 {
@@ -253,14 +273,11 @@ static akin_status check_event(const ak_catalog *c, akin_ctx *ctx,
             AK_CHECK(need_item(c, ctx, lists[k][i]));
     for (int64_t i = 0; i < v->n_good; ++i)
         if (is_in(v->good[i], v->bad, v->n_bad))
-            return ak_fail(ctx, AKIN_EINVAL,
-                           "item %" PRId64 " is good and bad at once",
-                           v->good[i]);
+            return fail_item(c, ctx, v->good[i], "is good and bad at once");
     for (int64_t i = 0; i < v->n_clicked; ++i)
         if (!is_in(v->clicked[i], v->shown, v->n_shown))
-            return ak_fail(ctx, AKIN_EINVAL,
-                           "item %" PRId64 " was clicked and not shown",
-                           v->clicked[i]);
+            return fail_item(c, ctx, v->clicked[i],
+                             "was clicked and not shown");
     return AKIN_OK;
 }
 
@@ -305,6 +322,16 @@ static akin_status check_text(akin_ctx *ctx, const char *what, const char *text)
                    what);
 }
 
+/* A name that a version of the user can have. */
+static akin_status check_user(akin_ctx *ctx, const char *user)
+{
+    if (user != NULL && strlen(user) >= AKIN_USER_SIZE)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "`user` has too many bytes (expected at most %d)",
+                       AKIN_USER_SIZE - 1);
+    return check_text(ctx, "user", user);
+}
+
 static akin_status insert(const ak_catalog *c, akin_ctx *ctx,
                           const akin_event *v, bool undone, int64_t *number)
 {
@@ -316,7 +343,7 @@ static akin_status insert(const ak_catalog *c, akin_ctx *ctx,
         return AKIN_OK;
     AK_CHECK(check_event(c, ctx, v));
     AK_CHECK(check_text(ctx, "key", v->key));
-    AK_CHECK(check_text(ctx, "user", v->user));
+    AK_CHECK(check_user(ctx, v->user));
     AK_CHECK(v->item < 0 ? store_query(c, ctx, v, &query)
                          : ak_item_judged(c, ctx, v->item));
     if (key == NULL) {

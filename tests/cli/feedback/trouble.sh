@@ -2,6 +2,7 @@
 source "$CASES/docs.bash"
 akin feedback c --query d1 --good d9
 akin feedback c --query d1 --good d2 --bad d2
+akin feedback c --query d1 --good d2 --user "$(printf '%0256d' 0)"
 akin feedback c --query d01 --good d2
 akin feedback c --query '' --good d2
 akin feedback c --query /no/such/house --good d2
