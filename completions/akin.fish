@@ -248,7 +248,7 @@ complete -c akin -n '__akin_command feedback' -l export -r -F -d 'write all even
 complete -c akin -n '__akin_command feedback' -l import -r -F -d 'add the events of such a file: all of them, or none'
 complete -c akin -n '__akin_command learn' -l versions -d 'list the versions of the model, and which is in use'
 complete -c akin -n '__akin_command learn' -l rollback -x -d 'use version V from now on; 0 is the measure without learning'
-complete -c akin -n '__akin_command learn' -l user -x -d 'learn from the events of this user alone, for their searches (akin search --user): weights that are added to the shared ones. With --rollback: use V for this user, 0: the shared model alone'
+complete -c akin -n '__akin_command learn' -l user -x -d 'learn from the events of this user alone, for their searches (akin search --user): weights that are added to the shared ones. With --rollback: use V for this user, 0: the shared model alone; with --versions: list theirs'
 complete -c akin -n '__akin_command learn' -l after -x -d 'learn by itself whenever akin feedback has N new events; 0: never. 100 at the start. Then also for each user with 20 events or more'
 complete -c akin -n '__akin_command remove' -l where -x -d 'items of which it is true, as in \'date < 2020 AND label = cat\''
 complete -c akin -n '__akin_command duplicates' -l at-least -x -d 'the score from which on two items are nearly the same; auto: 0.45 for pictures, 0.8 for texts, 0.95 for vectors, or more where they have near neighbours anyway'

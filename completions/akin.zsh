@@ -1112,7 +1112,7 @@ _akin() {
         options=(
             '--versions[list the versions of the model, and which is in use]'
             '--rollback=[use version V from now on; 0 is the measure without learning]:V: '
-            '--user=[learn from the events of this user alone, for their searches (akin search --user)\: weights that are added to the shared ones. With --rollback\: use V for this user, 0\: the shared model alone]:USER: '
+            '--user=[learn from the events of this user alone, for their searches (akin search --user)\: weights that are added to the shared ones. With --rollback\: use V for this user, 0\: the shared model alone; with --versions\: list theirs]:USER: '
             '--after=[learn by itself whenever akin feedback has N new events; 0\: never. 100 at the start. Then also for each user with 20 events or more]:N: '
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '

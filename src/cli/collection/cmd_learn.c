@@ -2,6 +2,7 @@
 #include <akin/versions.h>
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "app/json.h"
 #include "app/text.h"
@@ -28,7 +29,8 @@ static const app_option options[] = {
     {"user", "USER", APP_FIELD(learn_flags, user),
      .help = "learn from the events of this user alone, for their searches "
              "(akin search --user): weights that are added to the shared ones. "
-             "With --rollback: use V for this user, 0: the shared model alone"},
+             "With --rollback: use V for this user, 0: the shared model alone; "
+             "with --versions: list theirs"},
     {"after", "N", APP_FIELD(learn_flags, after),
      .help = "learn by itself whenever akin feedback has N new events; 0: "
              "never. 100 at the start. Then also for each user with 20 events "
@@ -90,21 +92,35 @@ static json_t *json_of(const akin_version_info *v)
     return o;
 }
 
+/* So many that what is better or worse looks so. */
+static int digits_of(const akin_version_info *v)
+{
+    const double other = v->own > 0 ? v->own_held_out : v->incumbent;
+    const double gap = fabs(v->held_out - other);
+    const bool differs = v->verdict[0] != '\0' && strcmp(v->verdict, "same");
+    int digits = 4;
+    for (double least = 1e-4; differs && gap < least && digits < 12;
+         least /= 10.0)
+        ++digits;
+    return digits;
+}
+
 /* What held-out queries say. */
 static akin_status print_figures(app *a, const akin_version_info *v)
 {
+    const int digits = digits_of(v);
     akin_status st = AKIN_OK;
     APP_TRY(app_print(a, ", %s: ", app_counted(v->events, "event").text));
     if (!isnan(v->held_out))
-        APP_TRY(app_print(a, "held-out %.4f, ", v->held_out));
+        APP_TRY(app_print(a, "held-out %.*f, ", digits, v->held_out));
     if (v->own > 0 && !isnan(v->own_held_out))
-        APP_TRY(app_print(a, "version %" PRId64 " of %s %.4f, ", v->own,
-                          v->user, v->own_held_out));
+        APP_TRY(app_print(a, "version %" PRId64 " of %s %.*f, ", v->own,
+                          v->user, digits, v->own_held_out));
     if (!isnan(v->held_out) && v->against > 0)
-        APP_TRY(app_print(a, "version %" PRId64 " %.4f, ", v->against,
+        APP_TRY(app_print(a, "version %" PRId64 " %.*f, ", v->against, digits,
                           v->incumbent));
     if (!isnan(v->held_out))
-        APP_TRY(app_print(a, "without learning %.4f, ", v->baseline));
+        APP_TRY(app_print(a, "without learning %.*f, ", digits, v->baseline));
     APP_TRY(app_print(a, "%s", v->verdict[0] ? v->verdict : too_few));
 done:
     return st;
@@ -132,18 +148,22 @@ done:
     return st;
 }
 
-static akin_status list(app *a, const char *path)
+/* All versions, or those of a user. */
+static akin_status list(app *a, const char *path, const char *user)
 {
     akin_version_info *all = NULL;
     json_t *rows = json_array();
     int64_t n = 0;
     akin_status st = AKIN_OK;
     APP_TRY(akin_collection_versions(&all, &n, a->ctx, path));
-    for (int64_t i = 0; i < n; ++i)
+    for (int64_t i = 0; i < n; ++i) {
+        if (user != NULL && strcmp(user, all[i].user) != 0)
+            continue;
         if (a->common.json)
             json_array_append_new(rows, json_of(&all[i]));
         else
             APP_TRY(print_version(a, &all[i]));
+    }
     if (a->common.json)
         APP_TRY(app_json_print(
             a, APP_OBJECT(APP_KEY("versions", json_incref(rows)))));
@@ -195,7 +215,10 @@ static akin_status rollback(app *a, const learn_flags *f)
         json_t *o = APP_OBJECT(APP_KEY("version", f->rollback));
         app_json_add_text(o, "user", f->user);
         APP_TRY(app_json_print(a, o));
-    } else
+    } else if (f->user && f->rollback == 0)
+        APP_TRY(app_report(a, "%s: %s has the shared model\n", f->collection,
+                           f->user));
+    else
         APP_TRY(app_report(a, "%s: version %" PRId64 " is in use%s%s\n",
                            f->collection, f->rollback, f->user ? " for " : "",
                            f->user ? f->user : ""));
@@ -270,7 +293,7 @@ static akin_status run(app *a, const void *flags)
 {
     const learn_flags *f = flags;
     if (f->versions)
-        return list(a, f->collection);
+        return list(a, f->collection, f->user);
     return app_was_given(a, "after") ? set_after(a, f) : change(a, f);
 }
 

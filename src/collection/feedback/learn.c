@@ -146,7 +146,8 @@ static akin_status learn_model(ak_learning *l, akin_version_info *out,
 
 /* ---- a version ---- */
 
-/* The row of a version whose file is there. */
+/* The row of a version whose file is there. One of a user is better than the
+ * shared model, which its row is about. */
 static akin_status record(const ak_catalog *c, akin_ctx *ctx,
                           const ak_version *v, const char *user,
                           const akin_version_info *i)
@@ -157,8 +158,8 @@ static akin_status record(const ak_catalog *c, akin_ctx *ctx,
                      "against = ?, verdict = ?, held_out = ?, incumbent = ?, "
                      "baseline = ?, weights = ? WHERE version = ?",
                      "tiiitdddii", user ? user : "", i->events, i->last,
-                     i->against, i->verdict, i->held_out, i->incumbent,
-                     i->baseline, i->weights, v->version);
+                     i->against, user ? "better" : i->verdict, i->held_out,
+                     i->incumbent, i->baseline, i->weights, v->version);
 }
 
 static akin_status record_shared(const ak_catalog *c, akin_ctx *ctx,

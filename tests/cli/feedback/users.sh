@@ -36,6 +36,7 @@ akin learn c --user anna
 akin learn c --versions
 echo $(first red-car --user anna)
 echo $(first red-car --user bert)
+akin learn c --versions --user bert
 # What ranks less well than the weights of the user does not replace them.
 akin learn c oasis-diag --user anna
 akin learn c oasis-diag --user anna --json | grep own
@@ -97,3 +98,11 @@ done > more.jsonl
 akin feedback d --file more.jsonl | tail -n 1
 akin learn d --versions
 akin check d
+# Figures that are nearly the same have more digits where one is better.
+python3 -c "import sqlite3; c = sqlite3.connect('d/catalog.sqlite'); c.execute('UPDATE versions SET held_out = 0.79690003, incumbent = 0.7969 WHERE version = 3'); c.commit()"
+akin learn d --versions --user anna | tail -n 1
+# Against their version in use when learned, against the shared model in lists.
+akin learn d --user bert
+akin learn d solis-da --user bert
+akin learn d qpao --user bert
+akin learn d --versions --user bert
