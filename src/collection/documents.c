@@ -41,6 +41,10 @@ typedef struct waiting_document {
     int64_t fields, n_fields;                    // name and value by turns
 } waiting_document;
 
+typedef struct column_texts {
+    char text[PATH_MAX], label[PATH_MAX], name[PATH_MAX], header[8];
+} column_texts;
+
 typedef struct documents_run {
     akin_ctx *ctx;
     ak_catalog catalog;
@@ -60,9 +64,13 @@ typedef struct documents_run {
     char path[PATH_MAX];  // of the file at work, below the root
     int64_t source;       // its number
     bool of_records;
-    ak_names seen;  // names of all its records
-    bool restarts;  // ignores what the collection holds
-    bool claimed;   // a later run can resume
+    ak_names seen;         // names of all its records
+    int64_t n_known;       // how many of them the collection has
+    bool repeats;          // one has the text of another name
+    column_texts columns;  // that its records had before
+    bool renames;          // and are now named by another one
+    bool restarts;         // ignores what the collection holds
+    bool claimed;          // a later run can resume
 
     bool writes;        // a transaction is open
     int64_t n_unsaved;  // documents in it
@@ -535,10 +543,6 @@ static akin_status take_record(documents_run *r, ak_documents *d,
 
 /* ---- which columns the records of a source have ---- */
 
-typedef struct column_texts {
-    char text[PATH_MAX], label[PATH_MAX], name[PATH_MAX], header[8];
-} column_texts;
-
 static akin_status put_column(const documents_run *r, const char *which,
                               const char *value)
 {
@@ -587,6 +591,22 @@ static akin_status get_columns(const documents_run *r, int64_t source,
     return AKIN_OK;
 }
 
+/* Columns that are not given are those of before. */
+static akin_status recall_columns(documents_run *r)
+{
+    akin_text_options *o = &r->text_options, before = *o;
+    if (!r->of_records || r->source == 0)
+        return AKIN_OK;
+    AK_CHECK(get_columns(r, r->source, &r->columns, &before));
+    r->renames = o->name_column != NULL &&
+                 strcmp(o->name_column, r->columns.name) != 0;
+    o->text_column = o->text_column ? o->text_column : before.text_column;
+    o->label_column = o->label_column ? o->label_column : before.label_column;
+    o->name_column = o->name_column ? o->name_column : before.name_column;
+    o->header = o->header || before.header;
+    return AKIN_OK;
+}
+
 /* ---- records are checked before anything is written ---- */
 
 static akin_status check_name(documents_run *r, const ak_text *t)
@@ -609,6 +629,25 @@ static akin_status check_name(documents_run *r, const ak_text *t)
     return AKIN_OK;
 }
 
+/* Does the source have the text, under another name? The first records tell. */
+static akin_status look_for_text(documents_run *r, const ak_text *t)
+{
+    enum { FIRST = 100 };
+    unsigned char hash[AK_HASH_SIZE];
+    sqlite3_stmt *q = NULL;
+    akin_status st = AKIN_OK;
+    if (!r->renames || r->repeats || r->seen.n > FIRST)
+        return AKIN_OK;
+    ak_hash_bytes(t->text.text, t->text.n, hash);
+    AK_TRY(ak_sql_ask(&r->catalog.sql, r->ctx, &q,
+                      "SELECT 1 FROM items WHERE folder = ? AND hash = ?", "ib",
+                      r->source, (ak_blob){hash, sizeof hash}));
+    AK_TRY(ak_sql_next(&r->catalog.sql, r->ctx, q, &r->repeats));
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
 /* A record of another file has this name and another text: one of them would
  * be lost. */
 static akin_status check_other(documents_run *r, const ak_text *t)
@@ -618,6 +657,9 @@ static akin_status check_other(documents_run *r, const ak_text *t)
     ak_known k;
     AK_CHECK(ak_known_by_name(&r->catalog, r->ctx,
                               (ak_blob){t->name.text, t->name.n}, &k));
+    r->n_known += k.id >= 0;
+    if (k.id < 0)
+        AK_CHECK(look_for_text(r, t));
     if (k.id < 0 || k.folder == r->source)
         return AKIN_OK;
     ak_hash_bytes(t->text.text, t->text.n, hash);
@@ -630,6 +672,19 @@ static akin_status check_other(documents_run *r, const ak_text *t)
                    "%s: the name '%s' is that of another document, of %s "
                    "(`name_column` names another column)",
                    t->where, t->name.text, other);
+}
+
+/* By another column, the same records would be added under other names. */
+static akin_status check_renamed(const documents_run *r)
+{
+    if (!r->repeats || r->n_known > 0 || r->o.prune)
+        return AKIN_OK;
+    return ak_fail(r->ctx, AKIN_EINVAL,
+                   "%s: its documents are in %s under other names, by column "
+                   "%s (`prune` replaces them)",
+                   r->input, r->catalog.folder,
+                   r->columns.name[0] ? r->columns.name
+                                      : "id, name, title or key, or by number");
 }
 
 /* All records are read once before anything is written; of a folder, that there
@@ -657,6 +712,7 @@ static akin_status check_source(documents_run *r)
     } while (r->of_records);
     if (n == 0 && r->restarts)
         AK_TRY(ak_fail(r->ctx, AKIN_EFORMAT, "%s: no documents", r->input));
+    AK_TRY(check_renamed(r));
 done:
     ak_ctx_mute_end(r->ctx);
     ak_documents_close(d);
@@ -946,6 +1002,7 @@ static akin_status check_settings(const documents_run *r)
  * ones in a collection of pictures bring the terms along. */
 static akin_status go_on(documents_run *r)
 {
+    AK_CHECK(recall_columns(r));
     AK_CHECK(ak_space_find(&r->catalog, r->ctx, ak_space_terms, &r->space));
     const bool settings = r->space.id < 0;
     if (settings)

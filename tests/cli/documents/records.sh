@@ -44,6 +44,16 @@ akin check d
 ls -d x
 documents c --add b.csv --labels b.csv
 documents c --add b.csv --name-column nowhere
+# A file has the columns that it was added with; others would add it again.
+printf 'photo,caption,id\np1,red sun,1\np2,old moon,2\n' > photos.csv
+documents photos.csv --out g --text-column caption --name-column photo
+documents g --add photos.csv
+documents g --add photos.csv --text-column caption
+documents g --add photos.csv --name-column id
+printf 'p3,new stars,3\n' >> photos.csv
+documents g --add photos.csv --name-column photo
+documents g --add photos.csv --name-column id --prune
+akin search nowhere --text x
 # Labels keep their blanks.
 printf 'id,text,label\na,red sun,"Science Fiction;Science,Fiction"\nb,red moon,Science Fiction\n' > f.csv
 documents f.csv --out f --quiet
