@@ -56,7 +56,8 @@ const app_command cmd_remove = {
         "All of them are removed, or none where a name is not there. "
         "Searches that are under way still find them. Files stay where "
         "they are, and --add does not add them again (--restore does), "
-        "unless their content changed.",
+        "unless their content changed. Rows of akin vectors are not "
+        "remembered: --add adds them again.",
     .examples = "akin remove photos.akin tower/3.jpg street_000.jpg\n"
                 "akin remove photos.akin --where 'date < 2020'",
     .size = sizeof(remove_flags),
