@@ -1,6 +1,7 @@
 /* akin search: the nearest rows of an index. */
 #include <akin/index.h>
 #include <akin/versions.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -402,6 +403,8 @@ static akin_status check_flags(app *a, const own_flags *f)
                        : f->html         ? "html"
                        : f->verify       ? "verify"
                                          : NULL;
+    if (flag != NULL && access(f->index, F_OK) != 0)
+        return app_fail(a, AKIN_ENOENT, "%s: %s", f->index, strerror(errno));
     if (!cli_is_folder(f->index) && flag != NULL)
         return app_fail(a, AKIN_EINVAL,
                         "--%s needs a collection, and %s is not one", flag,

@@ -395,6 +395,8 @@ akin_status ak_catalog_open(ak_catalog *c, akin_ctx *ctx, const char *folder,
     c->lock = -1;
     if (adds)
         AK_TRY(make_folder(c, ctx, folder));
+    else if (!ak_catalog_is(folder) && errno == EACCES)
+        AK_TRY(ak_file_fail(ctx, AKIN_EIO, folder));
     else if (!ak_catalog_is(folder))
         AK_TRY(ak_fail(ctx, AKIN_ENOENT, "%s: not a collection (it has no %s)",
                        folder, catalog_file));

@@ -252,15 +252,34 @@ static const char *kind_of(const ak_space *s)
                                                   : "vectors";
 }
 
+/* What searches a collection of pictures and documents by both; "": it has
+ * documents alone, or none. */
+static akin_status both_hint(const akin_collection *c, akin_ctx *ctx,
+                             char *hint, size_t size)
+{
+    const char *folder = c->catalog.folder;
+    ak_space space;
+    hint[0] = '\0';
+    AK_CHECK(ak_space_find(&c->catalog, ctx, ak_space_terms, &space));
+    if (space.id > 0)
+        snprintf(hint, size,
+                 " (akin train rsl `data` %s/words `right` %s/terms `out` M, "
+                 "then akin documents %s `model` M, searches by both)",
+                 folder, folder, folder);
+    return AKIN_OK;
+}
+
 akin_status akin_collection_ask(akin_ctx *ctx, akin_collection *c,
                                 const char *kind)
 {
+    char hint[4 * PATH_MAX];
     if (c->version.left.id < 0 || strcmp(kind_of(&c->version.left), kind) == 0)
         return AKIN_OK;
     if (strcmp(kind_of(&c->version.right), kind) == 0)
         return turn(c, ctx);
-    return ak_fail(ctx, AKIN_EINVAL, "%s is searched by %s, not by %s",
-                   c->catalog.folder, kind_of(&c->version.left), kind);
+    AK_CHECK(both_hint(c, ctx, hint, sizeof hint));
+    return ak_fail(ctx, AKIN_EINVAL, "%s is searched by %s, not by %s%s",
+                   c->catalog.folder, kind_of(&c->version.left), kind, hint);
 }
 
 akin_status ak_collection_ask_like(akin_collection *c, akin_ctx *ctx,

@@ -11,4 +11,5 @@ rm p/k1/1.png
 akin search c --like k1/0.png --top 5 --html page.html > /dev/null
 grep -c '<img' page.html
 akin search c --like 0 --html nowhere/page.html; echo $?
+: > c.index
 akin search c.index --like 0 --html page.html; echo $?

@@ -41,6 +41,7 @@ where "name = 'x' UNION SELECT 1"
 deep=$(printf '(%.0s' {1..200})
 akin search c --like 0 --where "$deep" 2>&1 | tail -c 60
 akin check c
+: > c.index
 akin search c.index --like 0 --where 'id = 1'
 # Fields of all kinds: numbers are numbers, a word is neither above nor below.
 printf 'id,text,year,price\na,one apple,2019,1.5\nb,two apples,n/a,2\nc,three apples,2021,x\n' > f.csv
