@@ -66,9 +66,9 @@ AKIN_API akin_status akin_collection_learn_user(akin_version_info *out,
                                                 const char *learner,
                                                 const char *user);
 /* akin_collection_learn, and akin_collection_learn_user for each user with 20
- * events or more and new ones, if `learn-after` events came since the last
- * time: 100, or as akin_collection_learn_after says (0: never). *out has
- * version -1 if not. */
+ * events or more and new ones or weights that ended, if `learn-after` events
+ * came since the last time: 100, or as akin_collection_learn_after says (0:
+ * never). *out has version -1 if not. */
 AKIN_API akin_status akin_collection_learn_due(akin_version_info *out,
                                                akin_ctx *ctx, const char *path);
 AKIN_API akin_status akin_collection_learn_after(akin_ctx *ctx,

@@ -323,6 +323,27 @@ done:
     return st;
 }
 
+/* Users whose weights ended with the shared model learn again, from what they
+ * said before. */
+static akin_status forget_ended(akin_ctx *ctx, const char *path)
+{
+    ak_catalog c = {.lock = -1};
+    akin_version_info *all = NULL;
+    int64_t n = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(akin_collection_versions(&all, &n, ctx, path));
+    AK_TRY(ak_catalog_open(&c, ctx, path, AK_CATALOG_CHANGE));
+    for (int64_t i = 0; i < n; ++i)
+        if (all[i].has_ended)
+            AK_TRY(ak_sql_do(&c.sql, ctx,
+                             "UPDATE users SET learned = 0 WHERE user = ?", "t",
+                             all[i].user));
+done:
+    akin_free(all);
+    ak_catalog_close(&c);
+    return st;
+}
+
 /* A user whose events are all of items that are gone is passed over. */
 static akin_status learn_users(akin_ctx *ctx, const char *path)
 {
@@ -358,6 +379,7 @@ akin_status akin_collection_learn_due(akin_version_info *out, akin_ctx *ctx,
     ak_catalog_close(&c);
     if (due) {
         AK_TRY(akin_collection_learn(out, ctx, path, NULL));
+        AK_TRY(forget_ended(ctx, path));
         AK_TRY(learn_users(ctx, path));
     }
 done:

@@ -47,3 +47,17 @@ akin learn c --rollback 1
 akin learn c --rollback 2 --user anna
 first --user anna | cmp - annas && echo same
 akin check c
+# What ends when a collection learns by itself is learned again; here the shared
+# model is as good by then, and none is made.
+akin vectors rows.csv --names names.txt --label-column none --out e --quiet > /dev/null
+akin learn e --after 0 --quiet
+said() { for i in $(seq $1 $2); do
+    echo "{\"query\": $i, \"good\": [$((i + 4)), $((i + 8)), $((i + 12))], \"bad\": [$((i + 1)), $((i + 2)), $((i + 3))]}"
+done; }
+said 0 11 | akin feedback e --file - > /dev/null
+akin learn e loreta-psd --quiet
+(cat annas.jsonl; sed 's/"query": 1/"query": 2/;t;s/"query": 2/"query": 1/' annas.jsonl) | akin feedback e --file - > /dev/null
+akin learn e --user anna
+akin learn e --after 1 --quiet
+said 32 35 | akin feedback e --file - > /dev/null
+akin learn e --versions
