@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "app/json.h"
-#include "server/answers.h"
+#include "server/handlers/answers.h"
 #include "server/server.h"
 
 /* ---- streams ---- */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "server/handlers.h"
+#include "server/handlers/handlers.h"
 
 static const route routes[] = {
 #define ARGUMENT(name, type, text)

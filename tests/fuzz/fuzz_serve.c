@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "server/query.h"
+#include "server/handlers/query.h"
 #include "server/routes.h"
 #include "server/server.h"
 

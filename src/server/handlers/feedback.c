@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "app/json.h"
-#include "server/answers.h"
-#include "server/handlers.h"
-#include "server/query.h"
+#include "server/handlers/answers.h"
+#include "server/handlers/handlers.h"
+#include "server/handlers/query.h"
 #include "server/server.h"
 
 /* ---- an event ---- */

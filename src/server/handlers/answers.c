@@ -1,4 +1,4 @@
-#include "server/answers.h"
+#include "server/handlers/answers.h"
 
 #include <string.h>
 

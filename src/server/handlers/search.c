@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "app/json.h"
-#include "server/answers.h"
-#include "server/handlers.h"
-#include "server/query.h"
+#include "server/handlers/answers.h"
+#include "server/handlers/handlers.h"
+#include "server/handlers/query.h"
 #include "server/server.h"
 
 enum {

@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "app/json.h"
-#include "server/handlers.h"
+#include "server/handlers/handlers.h"
 #include "server/openapi.h"
 #include "server/server.h"
 

@@ -1,4 +1,4 @@
-#include "server/query.h"
+#include "server/handlers/query.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,8 +9,29 @@
 #include <unistd.h>
 
 #include "server/routes.h"
+#include "server/server.h"
 
 enum { IDS_MOST = 10000 };
+
+bool take_item(request *r, worker *w, served **s, akin_collection **c,
+               int64_t id, int64_t *row)
+{
+    akin_status st;
+    *c = NULL;
+    *s = request_collection(r);
+    if (*s == NULL)
+        return false;
+    st = pool_take(c, w->ctx, *s);
+    if (st == AKIN_OK)
+        st = akin_collection_row_of(row, w->ctx, *c, id);
+    if (st == AKIN_OK)
+        return true;
+    reply_failure(r, w->ctx, st);
+    if (st == AKIN_EINVAL)
+        reply_error(r, 404, "there is no item %" PRId64, id);
+    pool_give(*s, *c);
+    return false;
+}
 
 static bool make_room(request *r, item_ids *out, int64_t n)
 {

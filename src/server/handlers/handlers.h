@@ -1,4 +1,4 @@
-/* server/handlers.h - one function for each route of routes.def. */
+/* server/handlers/handlers.h - one function for each route of routes.def. */
 #ifndef SERVER_HANDLERS_H
 #define SERVER_HANDLERS_H
 

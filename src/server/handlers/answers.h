@@ -1,4 +1,4 @@
-/* server/answers.h - what several handlers answer, as JSON. */
+/* server/handlers/answers.h - what several handlers answer, as JSON. */
 #ifndef SERVER_ANSWERS_H
 #define SERVER_ANSWERS_H
 

@@ -1,8 +1,15 @@
-/* server/query.h - what a search, or an event, is about. */
+/* server/handlers/query.h - what a request is about. */
 #ifndef SERVER_QUERY_H
 #define SERVER_QUERY_H
 
+#include "server/pool.h"
 #include "server/request.h"
+#include "server/workers.h"
+
+/* A reader of the collection of the request, to be given back by pool_give, and
+ * the row of an item. False: the answer says what is wrong. */
+bool take_item(request *r, worker *w, served **s, akin_collection **c,
+               int64_t id, int64_t *row);
 
 /* Whole numbers that are ids of items. */
 typedef struct item_ids {
