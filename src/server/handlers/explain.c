@@ -158,6 +158,15 @@ static bool take_pair(request *r, worker *w, served **s, akin_collection **c,
     return false;
 }
 
+static void reply_explanation(request *r, akin_ctx *ctx, akin_status st,
+                              json_t *out)
+{
+    if (st == AKIN_OK)
+        reply_json(r, 200, json_incref(out));
+    else
+        reply_failure(r, ctx, st);
+}
+
 void handle_explain(request *r, worker *w)
 {
     served *s;
@@ -180,10 +189,7 @@ void handle_explain(request *r, worker *w)
     if (st == AKIN_EINVAL)
         st = AKIN_OK;  // its model compares colours, which have no places
 done:
-    if (st == AKIN_OK)
-        reply_json(r, 200, json_incref(out));
-    else
-        reply_failure(r, w->ctx, st);
+    reply_explanation(r, w->ctx, st, out);
     json_decref(out);
     free_pair(&p);
     pool_give(s, c);
@@ -227,10 +233,7 @@ void handle_explain_query(request *r, worker *w)
     APP_TRY(explain(w->ctx, &p, top, out));
     APP_TRY(add_side(w->ctx, c, "right", row, out, &pictures));
 done:
-    if (st == AKIN_OK)
-        reply_json(r, 200, json_incref(out));
-    else
-        reply_failure(r, w->ctx, st);
+    reply_explanation(r, w->ctx, st, out);
 given:
     pool_give(s, c);
 refused:
