@@ -13,10 +13,10 @@
 #include <cmocka.h>
 
 #include "base/ctx.h"
+#include "collection_folder.h"
 #include "faulty.h"
-#include "text_files.h"
 
-static char collection[128], input[128], names[128];
+static char input[128], names[128];
 
 static akin_status describe(akin_ctx *ctx)
 {
@@ -146,21 +146,6 @@ static void vectors_survive(void **state)
     assert_survives(vectors, NULL);
 }
 
-static int begin(void **state)
-{
-    (void)state;
-    if (text_begin() != 0)
-        return -1;
-    snprintf(collection, sizeof collection, "%s", text_path("c"));
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    return text_end();
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,5 +154,5 @@ int main(void)
         cmocka_unit_test(feedback_survives),
         cmocka_unit_test(vectors_survive),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, collection_begin, collection_end);
 }

@@ -7,11 +7,9 @@
 
 #include <cmocka.h>
 
+#include "collection_folder.h"
 #include "faulty.h"
 #include "tastes.h"
-#include "text_files.h"
-
-static char collection[128];
 
 static akin_status learn(akin_ctx *ctx, void *arg)
 {
@@ -85,21 +83,6 @@ static void searching_dense_rows_survives(void **state)
     assert_survives(search);
 }
 
-static int begin(void **state)
-{
-    (void)state;
-    if (text_begin() != 0)
-        return -1;
-    snprintf(collection, sizeof collection, "%s", text_path("c"));
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    return text_end();
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -107,5 +90,5 @@ int main(void)
         cmocka_unit_test(searching_survives),
         cmocka_unit_test(searching_dense_rows_survives),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, collection_begin, collection_end);
 }
