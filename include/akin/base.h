@@ -52,7 +52,9 @@ typedef struct akin_allocator {
 } akin_allocator;
 
 /* Allocator, threads, seed, callbacks and the last message. One per thread of
- * the caller; models and rows made with it may be shared once finished. */
+ * the caller; models and rows made with it may be shared once finished. Only
+ * akin_ctx_set_progress and akin_ctx_set_cancelled may be called from other
+ * threads. */
 typedef struct akin_ctx akin_ctx;
 
 /* `allocator` NULL: the C library's. */
@@ -84,10 +86,20 @@ typedef struct akin_progress {
 } akin_progress;
 
 /* Called regularly from the calling thread; non-zero cancels the run, which
- * then returns AKIN_ECANCELLED. */
+ * then returns AKIN_ECANCELLED. May be set from any thread, also during a call:
+ * when akin_ctx_set_progress returns, the function before it is not running and
+ * is not called again, except where it is that function itself that sets
+ * another. */
 typedef int (*akin_progress_fn)(void *user, const akin_progress *p);
 AKIN_API void akin_ctx_set_progress(akin_ctx *ctx, akin_progress_fn fn,
                                     void *user);
+
+/* 1: long calls with this context return AKIN_ECANCELLED soon and without a
+ * result, those that run and those that begin later, until it is 0 again. (A
+ * progress function that returns non-zero asks for less: akin_learn then
+ * completes the model it has.) From any thread, and from a signal handler. */
+AKIN_API void akin_ctx_set_cancelled(akin_ctx *ctx, int cancelled);
+AKIN_API int akin_ctx_cancelled(const akin_ctx *ctx);
 
 typedef enum { AKIN_LOG_INFO, AKIN_LOG_WARNING } akin_log_level;
 

@@ -180,7 +180,7 @@ AKIN_API int64_t akin_collection_dim(const akin_collection *c);
 /* All of what it has, which is counted: slow where it is large. */
 AKIN_API akin_status akin_collection_info(akin_items_info *info, akin_ctx *ctx,
                                           const akin_collection *c);
-/* What its items are: "images", "documents" or "vectors". */
+/* What its items are: "images", "documents", "vectors" or "faces". */
 AKIN_API const char *akin_collection_kind(const akin_collection *c);
 /* As akin_rows_index_base of its rows. */
 AKIN_API akin_status akin_collection_index_base(int64_t *base, akin_ctx *ctx,
@@ -200,9 +200,25 @@ typedef struct akin_item {
     const char *labels;  /* separated by newlines; "": none */
     const char *snippet; /* the beginning of a text; NULL: none */
     int64_t width, height, descriptors; /* of a picture */
+    int64_t is_face; /* 1: akin_faces_picture has a picture of it */
 } akin_item;
 AKIN_API akin_status akin_collection_item(akin_item *out, akin_ctx *ctx,
                                           akin_collection *c, int64_t row);
+
+/* What else is known of an item: the date of a picture, other columns of its
+ * record. */
+typedef struct akin_field {
+    char *name;    /* NULL: the end of a list */
+    char *text;    /* NULL: it is a number */
+    double number; /* then this */
+} akin_field;
+/* All fields of an item, by name; free with akin_fields_free. AKIN_ESHAPE: the
+ * row does not exist. */
+AKIN_API akin_status akin_collection_fields(akin_field **fields, int64_t *n,
+                                            akin_ctx *ctx, akin_collection *c,
+                                            int64_t row);
+AKIN_API void akin_fields_free(akin_field *fields);
+
 /* The row of an item by name or path. AKIN_EINVAL: no item matches, or
  * several do. */
 AKIN_API akin_status akin_collection_find(int64_t *row, akin_ctx *ctx,
@@ -257,6 +273,11 @@ AKIN_API akin_status akin_collection_use(akin_ctx *ctx, akin_collection *c,
  * items of this kind. */
 AKIN_API akin_status akin_collection_ask(akin_ctx *ctx, akin_collection *c,
                                          const char *kind);
+/* 1 when queries may be of this kind. */
+AKIN_API int akin_collection_can_ask(const akin_collection *c,
+                                     const char *kind);
+/* The columns of a query of the kind that is asked now. */
+AKIN_API int64_t akin_collection_query_dim(const akin_collection *c);
 
 typedef struct akin_find_options {
     uint64_t size;            /* sizeof(akin_find_options) */

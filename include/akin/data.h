@@ -76,6 +76,72 @@ AKIN_API akin_status akin_rows_new_sparse(akin_rows **out, akin_ctx *ctx,
                                           const int64_t *offsets,
                                           const int32_t *columns,
                                           const float *values);
+
+/* The type of the numbers in an array of the caller. */
+typedef enum akin_number {
+    AKIN_FLOAT32,
+    AKIN_FLOAT64,
+    AKIN_INT32,
+    AKIN_INT64
+} akin_number;
+
+/* A dense array in the caller's memory. */
+typedef struct akin_dense_array {
+    uint64_t size; /* sizeof(akin_dense_array) */
+    int64_t n, d;  /* rows and columns */
+    const void *values;
+    akin_number type;            /* AKIN_FLOAT32 or AKIN_FLOAT64 */
+    int64_t row_step;            /* bytes from a row to the next one, */
+    int64_t column_step;         /* and from a column; also 0 or negative */
+    void (*release)(void *user); /* NULL: nothing has to be released */
+    void *user;
+} akin_dense_array;
+
+/* A sparse array in the caller's memory: the columns and values of row i are
+ * at `offsets[i]` to `offsets[i + 1]`. */
+typedef struct akin_csr_array {
+    uint64_t size;       /* sizeof(akin_csr_array) */
+    int64_t n, d;        /* rows and columns */
+    int64_t count;       /* length of `columns` and of `values` */
+    const void *offsets; /* n + 1 numbers */
+    const void *columns;
+    const void *values;
+    akin_number offset_type;     /* AKIN_INT32 or AKIN_INT64 */
+    akin_number column_type;     /* AKIN_INT32 or AKIN_INT64 */
+    akin_number value_type;      /* AKIN_FLOAT32 or AKIN_FLOAT64 */
+    void (*release)(void *user); /* NULL: nothing has to be released */
+    void *user;
+} akin_csr_array;
+
+#define AKIN_DENSE_ARRAY_DEFAULTS         \
+    {                                     \
+        .size = sizeof(akin_dense_array), \
+    }
+#define AKIN_CSR_ARRAY_DEFAULTS                                    \
+    {                                                              \
+        .size = sizeof(akin_csr_array), .offset_type = AKIN_INT32, \
+        .column_type = AKIN_INT32,                                 \
+    }
+
+/* Rows over the caller's arrays, which must not change until they are released.
+ * `release` is called exactly once: by akin_rows_free, or by these calls where
+ * nothing is borrowed or an error is returned; from the thread of that call.
+ *
+ * Used where they are: dense float32 whose rows follow one another without
+ * gaps; of sparse arrays the columns as int32 and the values as float32, where
+ * the columns of a row increase and no value is 0, and the offsets as int64.
+ * All others are converted once; akin_rows_borrows says whether something is
+ * borrowed.
+ *
+ * AKIN_EINVAL: a value is not finite as float32, offsets decrease, do not begin
+ * with 0 or go beyond `count`, a column is outside `d` or twice in a row. */
+AKIN_API akin_status akin_rows_borrow_dense(akin_rows **out, akin_ctx *ctx,
+                                            const akin_dense_array *array);
+AKIN_API akin_status akin_rows_borrow_csr(akin_rows **out, akin_ctx *ctx,
+                                          const akin_csr_array *array);
+/* 1 if the values are the caller's, 0 if they were copied. */
+AKIN_API int akin_rows_borrows(const akin_rows *rows);
+
 /* The rows `which[0..count)`, in that order, with their labels. */
 AKIN_API akin_status akin_rows_select(akin_rows **out, akin_ctx *ctx,
                                       const akin_rows *rows,
@@ -98,6 +164,20 @@ AKIN_API const char *akin_rows_recipe(const akin_rows *rows);
  * dimension. Returns the number of values. */
 AKIN_API int64_t akin_rows_row(const int32_t **columns, const float **values,
                                const akin_rows *rows, int64_t i);
+
+/* All rows at once, borrowed. Dense: `*offsets` and `*columns` are NULL, and
+ * the rows follow one another. Returns the number of values. */
+AKIN_API int64_t akin_rows_arrays(const int64_t **offsets,
+                                  const int32_t **columns, const float **values,
+                                  const akin_rows *rows);
+/* Copy rows `first` to `first + count`, with all their zeros, one after
+ * another, to count * dim numbers. AKIN_EINVAL: there are no such rows. */
+AKIN_API akin_status akin_rows_copy_float(float *values, akin_ctx *ctx,
+                                          const akin_rows *rows, int64_t first,
+                                          int64_t count);
+AKIN_API akin_status akin_rows_copy_double(double *values, akin_ctx *ctx,
+                                           const akin_rows *rows, int64_t first,
+                                           int64_t count);
 
 /* Name the first columns, from a header or a vocabulary; copied. "": no name.
  * Selected rows and recipes keep the names. */
@@ -178,6 +258,13 @@ AKIN_API akin_status akin_recipe_save(akin_ctx *ctx, const akin_recipe *recipe,
                                       const char *path);
 AKIN_API akin_status akin_recipe_load(akin_recipe **out, akin_ctx *ctx,
                                       const char *path);
+/* The same through memory: the bytes that the file would have, to be freed with
+ * akin_free. Loading checks them as it checks a file, and keeps no pointer. */
+AKIN_API akin_status akin_recipe_save_memory(uint8_t **bytes, size_t *size,
+                                             akin_ctx *ctx,
+                                             const akin_recipe *recipe);
+AKIN_API akin_status akin_recipe_load_memory(akin_recipe **out, akin_ctx *ctx,
+                                             const void *bytes, size_t size);
 /* "weights=tfidf norm=l2", borrowed. */
 AKIN_API const char *akin_recipe_text(const akin_recipe *recipe);
 /* The number of columns of the rows it is applied to. */

@@ -20,6 +20,9 @@ typedef struct akin_events akin_events;
 AKIN_API akin_status akin_events_open(akin_events **out, akin_ctx *ctx,
                                       const char *path);
 AKIN_API void akin_events_close(akin_events *e);
+/* Was the collection replaced, moved or removed since it was opened? What is
+ * added then goes with the old one. */
+AKIN_API int akin_events_has_moved(const akin_events *e);
 
 /* Items are given by their ids. */
 typedef struct akin_event {

@@ -47,6 +47,13 @@ AKIN_API akin_status akin_index_save(akin_ctx *ctx, const akin_index *index,
 /* The file is mapped and must not change while the index is in use. */
 AKIN_API akin_status akin_index_load(akin_index **out, akin_ctx *ctx,
                                      const char *path);
+/* The same through memory: the bytes that the file would have, to be freed with
+ * akin_free. Loading copies them and checks all of them at once. */
+AKIN_API akin_status akin_index_save_memory(uint8_t **bytes, size_t *size,
+                                            akin_ctx *ctx,
+                                            const akin_index *index);
+AKIN_API akin_status akin_index_load_memory(akin_index **out, akin_ctx *ctx,
+                                            const void *bytes, size_t size);
 AKIN_API void akin_index_free(akin_index *index);
 
 /* Add raw rows, numbered from akin_index_count on. */
@@ -123,6 +130,8 @@ AKIN_API const char *akin_index_kind(const akin_index *index); /* "inverted" */
 /* Rows that were added, and those of them that were not removed. */
 AKIN_API int64_t akin_index_count(const akin_index *index);
 AKIN_API int64_t akin_index_present(const akin_index *index);
+/* 1 if the row was added and not removed. */
+AKIN_API int akin_index_has(const akin_index *index, int64_t row);
 /* Entries of an inverted index, without pruned ones; 0: another kind. */
 AKIN_API int64_t akin_index_postings(const akin_index *index);
 /* AKIN_BASE_0 or AKIN_BASE_1 of the first rows, which queries must use too. */

@@ -24,6 +24,12 @@ AKIN_API akin_status akin_model_load(akin_model **out, akin_ctx *ctx,
                                      const char *path);
 AKIN_API akin_status akin_model_save(akin_ctx *ctx, const akin_model *m,
                                      const char *path);
+/* The same through memory: the bytes that the file would have, to be freed with
+ * akin_free. Loading checks them as it checks a file, and keeps no pointer. */
+AKIN_API akin_status akin_model_save_memory(uint8_t **bytes, size_t *size,
+                                            akin_ctx *ctx, const akin_model *m);
+AKIN_API akin_status akin_model_load_memory(akin_model **out, akin_ctx *ctx,
+                                            const void *bytes, size_t size);
 /* A measure without learning: euclidean, cosine, tfidf, mahalanobis. The last
  * two take their statistics from `rows`, the others only the dimension. */
 AKIN_API akin_status akin_model_builtin(akin_model **out, akin_ctx *ctx,

@@ -28,6 +28,11 @@ AKIN_API akin_status akin_face_names_confirm(akin_face_names **out,
                                              akin_ctx *ctx,
                                              akin_supervision *captions,
                                              const char *path);
+/* The same from a text in memory; `name` begins messages. A name may be refused
+ * that no caption has, and faces that are in no photo are passed over. */
+AKIN_API akin_status akin_face_names_said(akin_face_names **out, akin_ctx *ctx,
+                                          akin_supervision *captions,
+                                          const char *name, const char *text);
 /* As akin_face_names_read, of names that `akin name` gave to the same faces
  * before: one line for a face, in the photo of its caption. */
 AKIN_API akin_status akin_face_names_earlier(akin_face_names **out,
@@ -77,6 +82,34 @@ AKIN_API void akin_naming_free(akin_naming *s);
 AKIN_API akin_status akin_naming_fuse(akin_ctx *ctx, akin_naming *s,
                                       const char *path, double share);
 
+/* How much more or less likely a face has a name than all else says: weights
+ * multiply the likelihood, 1 changes nothing, 0 excludes the name. AKIN_NO_NAME
+ * in place of a name: the face has none of its caption. */
+typedef struct akin_face_weight {
+    int64_t face;
+    int32_t name;
+    double weight; /* 0 to 1e12 */
+} akin_face_weight;
+
+/* Such weights for names and estimates made from now on, in place of those of
+ * before; pairs that are not listed have weight 1. fused multiplies
+ * probabilities. Scores of other methods have no such scale: the logarithm of a
+ * weight is counted in standard deviations of the scores of all faces.
+ * AKIN_EINVAL: a face is in no photo, its caption has no such name, or a pair
+ * comes twice. */
+AKIN_API akin_status akin_naming_set_prior(akin_ctx *ctx, akin_naming *s,
+                                           const akin_face_weight *list,
+                                           int64_t n);
+/* The same from lines `face,name,weight`, as akin_face_names_read has them. */
+AKIN_API akin_status akin_naming_read_prior(akin_ctx *ctx, akin_naming *s,
+                                            const char *path);
+/* How good the picture of each row is, above 0 to 1, for names and estimates
+ * made from now on: what its vote for a name counts. In fused, how much it
+ * counts in what is known of a person, and how much that says of it. NULL: all
+ * are equally good. */
+AKIN_API akin_status akin_naming_set_quality(akin_ctx *ctx, akin_naming *s,
+                                             const double *quality);
+
 /* A model (kind "ranker") that names other faces: the scores of a method where
  * they are linear in a face (mms, lr-svm, asml), else the mean directions of
  * the faces that have a name by `names`, which akin_naming_names filled with
@@ -97,6 +130,17 @@ AKIN_API akin_status akin_naming_open(akin_naming **out, akin_ctx *ctx,
                                       const akin_supervision *captions,
                                       const akin_model *model);
 
+/* Names by a file of akin_estimate_save in place of akin_naming_learn, for the
+ * photos of that time and others; the rows of the captions are raw. A photo
+ * whose faces and caption are as they were keeps its names, unless a person has
+ * said otherwise since, of it or of one that shares a name with it. The time of
+ * akin_naming_estimate is that of the other photos, and of those that share a
+ * name with them; reading apart. AKIN_EFORMAT: it is no such file, or of rows
+ * with other columns. */
+AKIN_API akin_status akin_naming_resume(akin_naming **out, akin_ctx *ctx,
+                                        const akin_supervision *captions,
+                                        const char *path);
+
 /* W of lrr, rlrr and what is made of them, where there are 200 faces or fewer:
  * row i, column j is the share of face i in face j. NULL elsewhere. */
 AKIN_API const double *akin_naming_coefficients(const akin_naming *s);
@@ -108,6 +152,26 @@ typedef struct akin_estimate akin_estimate;
 AKIN_API akin_status akin_naming_estimate(akin_estimate **out, akin_ctx *ctx,
                                           const akin_naming *s,
                                           const akin_face_names *confirmed);
+/* The same estimate with what a person has said since, quickly: probabilities
+ * are found again for photos that share a name with those that were told of,
+ * by what was learned before. A name that was added to the captions after
+ * akin_naming_learn counts as none of those in the caption. */
+AKIN_API akin_status akin_estimate_update(akin_ctx *ctx, akin_estimate *x,
+                                          const akin_naming *s,
+                                          const akin_face_names *confirmed);
+/* Keep in a file what was learned and how likely the names of each photo are,
+ * for akin_naming_resume: no texts, but checksums of photos. `raw` are the rows
+ * of the captions before their recipe, `confidences` as akin_naming_names gave
+ * them. AKIN_EINVAL: names are not by fused, or the rows have no recipe. */
+AKIN_API akin_status akin_estimate_save(akin_ctx *ctx, const akin_estimate *x,
+                                        const akin_naming *s,
+                                        const akin_rows *raw,
+                                        const double *confidences,
+                                        const char *path);
+/* Faces whose names an estimate found anew, where s was resumed: those of new
+ * photos, and of others; else all. */
+AKIN_API void akin_estimate_fresh(int64_t *in_new, int64_t *in_others,
+                                  const akin_estimate *x, const akin_naming *s);
 /* The share of faces that have a name; *error (or NULL): how far it may be
  * off, as a standard error. */
 AKIN_API double akin_estimate_ratio(double *error, const akin_estimate *x);
@@ -117,9 +181,17 @@ AKIN_API akin_status akin_estimate_probabilities(
     double *probabilities, akin_ctx *ctx, const akin_estimate *x,
     const akin_naming *s, const int32_t *names,
     const akin_face_names *confirmed);
-/* gains[i]: how many faces are expected to get another name when a person is
- * asked about row i: the row itself, and those of its photo whose name it turns
- * out to have. 0 where a person has said it. */
+/* The names of a row's caption, and AKIN_NO_NAME, by how likely they are: the
+ * most likely first. Returns how many there are, of which at most `most` are
+ * written; 0: the row is in no photo. */
+AKIN_API int64_t akin_estimate_candidates(int32_t *names, double *probabilities,
+                                          const akin_estimate *x,
+                                          const akin_naming *s, int64_t row,
+                                          int64_t most);
+/* gains[i]: how many more faces are expected to be right when a person is asked
+ * about row i, after the rows of its photo with larger gains: the row itself,
+ * others of its photo, and those of other photos that were named like it. 0
+ * where a person has said it. */
 AKIN_API akin_status akin_estimate_gains(double *gains, akin_ctx *ctx,
                                          const akin_estimate *x,
                                          const akin_naming *s,
