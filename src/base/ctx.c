@@ -2,7 +2,9 @@
 #include "base/ctx.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +39,11 @@ struct akin_ctx {
     akin_allocator allocator;
     int64_t threads;
     uint64_t seed;
-    akin_progress_fn progress;
+    pthread_mutex_t progress_lock;  // recursive: held while it is called
+    _Atomic(akin_progress_fn) progress;
     void *progress_user;
+    atomic_int cancelled;    // any thread may ask for it
+    const akin_ctx *caller;  // whose calls it works for; NULL: none
     akin_log_fn log;
     void *log_user;
     int quiet, muted;
@@ -86,6 +91,17 @@ static void libc_release(void *user, void *p)
     free(p);
 }
 
+static bool make_lock(pthread_mutex_t *lock)
+{
+    pthread_mutexattr_t how;
+    if (pthread_mutexattr_init(&how) != 0)
+        return false;
+    pthread_mutexattr_settype(&how, PTHREAD_MUTEX_RECURSIVE);
+    const bool made = pthread_mutex_init(lock, &how) == 0;
+    pthread_mutexattr_destroy(&how);
+    return made;
+}
+
 akin_status akin_ctx_new(akin_ctx **out, const akin_allocator *allocator)
 {
     static const akin_allocator libc = {libc_alloc, libc_resize, libc_release,
@@ -96,6 +112,10 @@ akin_status akin_ctx_new(akin_ctx **out, const akin_allocator *allocator)
         return AKIN_ENOMEM;
     ctx->allocator = *a;
     ctx->seed = 1;
+    if (!make_lock(&ctx->progress_lock)) {
+        a->release(a->user, ctx);
+        return AKIN_ENOMEM;
+    }
     *out = ctx;
     return AKIN_OK;
 }
@@ -109,12 +129,13 @@ void akin_ctx_free(akin_ctx *ctx)
     akin_free(ctx->spare);
     for (int kind = 0; kind < AK_KEPT_KINDS; ++kind)
         akin_free(ctx->kept[kind]);
+    pthread_mutex_destroy(&ctx->progress_lock);
     ctx->allocator.release(ctx->allocator.user, ctx);
 }
 
 const char *akin_ctx_message(const akin_ctx *ctx)
 {
-    return ctx->message;
+    return akin_ctx_cancelled(ctx) ? "interrupted" : ctx->message;
 }
 
 void akin_ctx_set_threads(akin_ctx *ctx, int64_t threads)
@@ -139,8 +160,20 @@ uint64_t akin_ctx_seed(const akin_ctx *ctx)
 
 void akin_ctx_set_progress(akin_ctx *ctx, akin_progress_fn fn, void *user)
 {
+    pthread_mutex_lock(&ctx->progress_lock);
     ctx->progress = fn;
     ctx->progress_user = user;
+    pthread_mutex_unlock(&ctx->progress_lock);
+}
+
+void akin_ctx_set_cancelled(akin_ctx *ctx, int cancelled)
+{
+    atomic_store(&ctx->cancelled, cancelled != 0);
+}
+
+int akin_ctx_cancelled(const akin_ctx *ctx)
+{
+    return ak_ctx_poll(ctx) != AKIN_OK;
 }
 
 void akin_ctx_set_log(akin_ctx *ctx, akin_log_fn fn, void *user)
@@ -219,10 +252,20 @@ static int64_t now_ns(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+/* Does the function of the caller ask to stop? */
+static bool call_progress(akin_ctx *ctx, const akin_progress *p)
+{
+    pthread_mutex_lock(&ctx->progress_lock);
+    const akin_progress_fn fn = ctx->progress;
+    const bool stop = fn != NULL && fn(ctx->progress_user, p) != 0;
+    pthread_mutex_unlock(&ctx->progress_lock);
+    return stop;
+}
+
 /* Is the run to stop? `last`: report it whenever that was last done. */
 static bool report(akin_ctx *ctx, akin_progress p, bool last)
 {
-    if (ctx->progress == NULL || ctx->stopped)
+    if (ctx->stopped || ctx->progress == NULL)
         return false;
     const int64_t now = now_ns();
     if (now - ctx->last_tick_ns < TICK_NS && !last)
@@ -230,12 +273,26 @@ static bool report(akin_ctx *ctx, akin_progress p, bool last)
     ctx->last_tick_ns = now;
     if (ctx->quiet > 0)
         p = (akin_progress){.loss = NAN};
-    return ctx->progress(ctx->progress_user, &p) != 0;
+    return call_progress(ctx, &p);
+}
+
+akin_status ak_ctx_poll(const akin_ctx *ctx)
+{
+    for (; ctx != NULL; ctx = ctx->caller)
+        if (atomic_load_explicit(&ctx->cancelled, memory_order_relaxed))
+            return AKIN_ECANCELLED;
+    return AKIN_OK;
+}
+
+void ak_ctx_work_for(akin_ctx *ctx, const akin_ctx *caller)
+{
+    ctx->caller = caller;
 }
 
 akin_status ak_ctx_tick(akin_ctx *ctx, const char *what, int64_t done,
                         int64_t total, double loss)
 {
+    AK_CHECK(ak_ctx_poll(ctx));
     const akin_progress p = {what, done, total, loss, 0};
     if (report(ctx, p, done == total))
         return ak_fail(ctx, AKIN_ECANCELLED, "interrupted");
@@ -244,6 +301,7 @@ akin_status ak_ctx_tick(akin_ctx *ctx, const char *what, int64_t done,
 
 static akin_status report_kept(akin_ctx *ctx, akin_progress p)
 {
+    AK_CHECK(ak_ctx_poll(ctx));
     if (!report(ctx, p, p.done == p.total))
         return AKIN_OK;
     ctx->stopped = ctx->keeping > 0;

@@ -44,7 +44,12 @@ void ak_log(akin_ctx *ctx, akin_log_level level, const char *format, ...)
  * stop. Cheap enough for every block of work, not for every element. */
 akin_status ak_ctx_tick(akin_ctx *ctx, const char *what, int64_t done,
                         int64_t total, double loss);
-/* The same in the loop of a learner that can return its model so far: iteration
+/* ECANCELLED where akin_ctx_set_cancelled asks for it, whatever a run could
+ * keep. For loops that have nothing to report; workers may call it too. */
+akin_status ak_ctx_poll(const akin_ctx *ctx);
+/* A context of a worker: it is cancelled when that of the caller is. */
+void ak_ctx_work_for(akin_ctx *ctx, const akin_ctx *caller);
+/* As tick, in the loop of a learner that can return its model so far: iteration
  * `done` of at most `limit` (0: no limit), or part `done` of `total`. Between
  * keep_begin and keep_end a request to stop is not an error: stopped() returns
  * true, the loop ends as at its limit, and the code after it runs completely.

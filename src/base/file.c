@@ -27,6 +27,12 @@ struct ak_writer {
     unsigned char buffer[BUFFER_SIZE];
 };
 
+bool ak_file_is_regular(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISREG(s.st_mode);
+}
+
 akin_status ak_file_fail(akin_ctx *ctx, akin_status st, const char *path)
 {
     if (st == AKIN_EIO && (errno == ENOSPC || errno == EDQUOT))

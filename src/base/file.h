@@ -32,6 +32,9 @@ akin_status ak_file_open(akin_ctx *ctx, const char *path, int *fd);
 akin_status ak_file_read(akin_ctx *ctx, const char *path, char **bytes,
                          size_t *n);
 
+/* A file, perhaps by links: no folder, no device, and no pipe to wait for. */
+bool ak_file_is_regular(const char *path);
+
 /* ENOENT, EIO or ENOSPC with the system's words: "x.svm: No such file or
  * directory". */
 akin_status ak_file_fail(akin_ctx *ctx, akin_status st, const char *path);

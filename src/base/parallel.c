@@ -20,6 +20,7 @@ typedef struct pool {
     bool quit;
     bool busy;  // a call inside a call runs in its own thread
 
+    const akin_ctx *ctx;
     ak_block_fn fn;
     void *arg;
     int64_t n, block;
@@ -40,7 +41,9 @@ static void run_blocks(pool *p, int64_t worker)
         if (begin >= p->n)
             return;
         const int64_t end = ak_min_i64(begin + p->block, p->n);
-        const akin_status st = p->fn(p->arg, begin, end, worker);
+        akin_status st = ak_ctx_poll(p->ctx);
+        if (st == AKIN_OK)
+            st = p->fn(p->arg, begin, end, worker);
         if (st == AKIN_OK)
             continue;
         pthread_mutex_lock(&p->lock);
@@ -135,12 +138,14 @@ int64_t ak_workers(akin_ctx *ctx)
     return ak_max_i64(1, ak_min_i64(n, MAX_WORKERS));
 }
 
-static akin_status serial_for(int64_t n, int64_t block, ak_block_fn fn,
-                              void *arg)
+static akin_status serial_for(const akin_ctx *ctx, int64_t n, int64_t block,
+                              ak_block_fn fn, void *arg)
 {
     akin_status first = AKIN_OK;
     for (int64_t i = 0; i < n; i += block) {
-        const akin_status st = fn(arg, i, ak_min_i64(i + block, n), 0);
+        akin_status st = ak_ctx_poll(ctx);
+        if (st == AKIN_OK)
+            st = fn(arg, i, ak_min_i64(i + block, n), 0);
         if (first == AKIN_OK)
             first = st;
     }
@@ -182,14 +187,15 @@ akin_status ak_parallel_for_watched(akin_ctx *ctx, int64_t n, int64_t block,
     const int64_t helpers = ak_min_i64(ak_workers(ctx), blocks) - 1;
     pool *p = helpers > 0 ? pool_get(ctx) : NULL;
     if (p != NULL && p->busy)
-        return serial_for(n, block, fn, arg);
+        return serial_for(ctx, n, block, fn, arg);
     if (p != NULL)
         pool_grow(p, helpers);
     if (p == NULL || p->n_threads == 0)
-        return serial_for(n, block, fn, arg);
+        return serial_for(ctx, n, block, fn, arg);
 
     p->busy = true;
     pthread_mutex_lock(&p->lock);
+    p->ctx = ctx;
     p->fn = fn;
     p->arg = arg;
     p->n = n;

@@ -13,7 +13,8 @@ typedef akin_status (*ak_block_fn)(void *arg, int64_t begin, int64_t end,
                                    int64_t worker);
 
 /* Run fn over [0, n) in blocks of `block`; all blocks run even if one fails.
- * Returns the status of the first block that failed. */
+ * Returns the status of the first block that failed; ECANCELLED, with blocks
+ * left out, after akin_ctx_set_cancelled. */
 akin_status ak_parallel_for(akin_ctx *ctx, int64_t n, int64_t block,
                             ak_block_fn fn, void *arg);
 
