@@ -6,10 +6,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
     mapfile -t files < <(git ls-files --cached --others --exclude-standard \
-        '*.c' '*.h' '*.cc' | sort)
+        '*.c' '*.h' '*.cc' '*.hh' | sort)
 else
     mapfile -t files < <(find include src tests bench examples \
-        -name '*.[ch]' -o -name '*.cc' | sort)
+        -name '*.[ch]' -o -name '*.cc' -o -name '*.hh' | sort)
 fi
 present=()
 for file in "${files[@]}"; do

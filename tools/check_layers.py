@@ -18,8 +18,14 @@ NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
 TAGGED = re.compile(r'\b(?:struct|enum|union)\s+(\w+)\s*\{')
 BRACES = re.compile(r'\{[^{}]*\}')
 TYPEDEF = re.compile(r'\btypedef\b([^;]*);')
-ENDINGS = (".c", ".h", ".cc", ".def")
+ENDINGS = (".c", ".h", ".cc", ".hh", ".def")
 SHIM_HEADER_MAY = {"stddef.h", "stdint.h"}
+
+
+def is_cxx(room, path):
+    """May the file be C++? A helper is a program of its own."""
+    return path.endswith("_shim.cc") or (room == "helpers" and
+                                         path.endswith((".cc", ".hh")))
 
 
 class Room:
@@ -116,7 +122,7 @@ class Tree:
         if target in self.layers.everywhere or \
                 target in self.layers.external.get(room, ()):
             return None
-        if path.endswith("_shim.cc") and "." not in target:
+        if is_cxx(room, path) and "." not in target:
             return None
         return (f"'{room}' may not use <{target}> (C11, POSIX, or a line "
                 f"'external {room}: ...' in tools/layers.txt)")
@@ -146,8 +152,9 @@ class Tree:
     def file(self, room, path):
         self.count += 1
         name = os.path.relpath(path, self.root)
-        if path.endswith(".cc") and not path.endswith("_shim.cc"):
-            self.faults.append(f"{name}:1: C++ is for *_shim.cc only")
+        if path.endswith((".cc", ".hh")) and not is_cxx(room, path):
+            self.faults.append(
+                f"{name}:1: C++ is for *_shim.cc and helpers only")
         with open(path, encoding="utf-8", errors="replace") as f:
             text = f.read()
         if path.endswith("_shim.h") and 'extern "C"' not in text:

@@ -5,11 +5,14 @@
  * A request:
  *   SIDE LENGTH PATH      int32, int32, LENGTH bytes: the picture in a file,
  *                         made smaller until neither side is above SIDE
+ * or, for what is written in the file beside the picture:
+ *   -1 LENGTH PATH
  * or, to write one:
  *   0 QUALITY WIDTH HEIGHT RGB  int32 each, three bytes a pixel
  * and the answer, for vision/decode.c:
  *   'p' WIDTH HEIGHT LENGTH FACTS RGB  int32 each, LENGTH bytes of lines `name
  *                         value` that the file tells of it, three bytes a pixel
+ *   'm' LENGTH LENGTH XMP IPTC  int32 each: 0 where it has none
  *   'j' LENGTH BYTES      int32: the picture as JPEG, as PNG of quality 0
  *   'e' LENGTH TEXT       int32: what is wrong with it
  * Who started it sees to the time it takes. */
@@ -21,9 +24,11 @@
 #include <unistd.h>
 #include <vips/vips.h>
 
+#include "helpers/fence.h"
 #include "helpers/limits.h"
 
 enum { PATHS = 1 << 16, MESSAGE = 300, SIDE = 16384, FACTS = 512, FACT = 96 };
+enum { METADATA = 16 << 20 };
 
 #define MOST_PIXELS 1e8  // of a picture before it is made smaller
 
@@ -191,6 +196,40 @@ static void find_facts(facts *f, VipsImage *head)
                 "exif-ifd3-GPSLongitudeRef", 'W', 180.0);
 }
 
+/* ---- what people wrote into the file ---- */
+
+/* The bytes of a field; nothing where there are none, or too many. */
+static size_t blob_of(VipsImage *head, const char *name, const void **bytes)
+{
+    size_t n = 0;
+    *bytes = "";
+    if (vips_image_get_typeof(head, name) != VIPS_TYPE_BLOB ||
+        vips_image_get_blob(head, name, bytes, &n) != 0 || n > METADATA)
+        return 0;
+    return n;
+}
+
+static void tell(const char *path)
+{
+    const void *xmp, *iptc;
+    vips_error_clear();
+    VipsImage *head =
+        vips_image_new_from_file(path, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+    if (head == NULL) {
+        refuse_as_told();
+        return;
+    }
+    const size_t n_xmp = blob_of(head, VIPS_META_XMP_NAME, &xmp);
+    const size_t n_iptc = blob_of(head, VIPS_META_IPTC_NAME, &iptc);
+    put("m", 1);
+    put_number((int32_t)n_xmp);
+    put_number((int32_t)n_iptc);
+    put_number(vips_image_get_orientation(head));
+    put(xmp, n_xmp);
+    put(iptc, n_iptc);
+    g_object_unref(head);
+}
+
 /* ---- pictures ---- */
 
 /* The header alone: is it a picture that we would decode? */
@@ -299,20 +338,23 @@ int main(int argc, char **argv)
     static char path[PATHS + 1];
     int32_t ask[2];
     (void)argc;
-    /* Loops that libvips compiles go through a small file. */
+    /* Loops that libvips compiles at its start go through a small file. */
     ak_set_limits((rlim_t)3 << 30, RLIM_INFINITY, (rlim_t)1 << 20);
     if (VIPS_INIT(argv[0]) != 0)
         return 1;
+    ak_set_fence(AK_FENCE_READ);
     vips_block_untrusted_set(TRUE);
     vips_concurrency_set(1);
     vips_cache_set_max(0);
     while (get(ask, sizeof ask)) {
-        if (ask[0] < 0 || ask[1] < 0 || ask[1] > PATHS ||
+        if (ask[0] < -1 || ask[1] < 0 || ask[1] > PATHS ||
             !(ask[0] == 0 ? encode(ask[1]) : get(path, (size_t)ask[1])))
             return 1;
         path[ask[0] == 0 ? 0 : ask[1]] = '\0';
         if (ask[0] > 0)
             answer(path, ask[0]);
+        else if (ask[0] < 0)
+            tell(path);
         if (fflush(stdout) != 0)
             return 1;
     }

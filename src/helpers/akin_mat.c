@@ -22,6 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "helpers/fence.h"
 #include "helpers/limits.h"
 
 enum { SECONDS = 300, MESSAGE = 500, TEXT = 4096, MAX_LABELS = 1 << 24 };
@@ -354,6 +355,7 @@ int main(int argc, char **argv)
         return 2;
     }
     ak_set_limits((rlim_t)4 << 30, SECONDS, 0);
+    ak_set_fence(AK_FENCE_READ);
     put("AKINMAT1", 1, 8);
     mat_t *mat = Mat_Open(argv[1], MAT_ACC_RDONLY);
     if (mat == NULL)

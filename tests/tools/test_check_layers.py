@@ -163,7 +163,8 @@ class Layers(unittest.TestCase):
         self.refused("build/src/base/gen.h", '#include "data/a.h"\n', "may not")
 
     def test_cpp_outside_a_shim(self):
-        self.refused("src/la/a.cc", "", "*_shim.cc only")
+        self.refused("src/la/a.cc", "", "*_shim.cc and helpers only")
+        self.refused("src/la/a.hh", "", "*_shim.cc and helpers only")
 
     def test_shim_header_with_more(self):
         self.refused("src/la/a_shim.h",
