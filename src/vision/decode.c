@@ -15,23 +15,19 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <poll.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/helper.h"
 
-enum { MESSAGE = 300, SIDE_MOST = 16384, FACTS_MOST = 512 };
+enum { SIDE_MOST = 16384, FACTS_MOST = 512, METADATA_MOST = 16 << 20 };
 
 struct ak_decoder {
     ak_decode_options o;
     ak_helper helper;
     char program[PATH_MAX];
-    struct timespec deadline;  // of the current picture
     char facts[FACTS_MOST + 1];
 };
 
@@ -48,7 +44,7 @@ akin_status ak_decoder_open(ak_decoder **out, akin_ctx *ctx,
                        options->side, SIDE_MOST));
     AK_TRY(AK_NEW(ctx, 1, &d));
     d->o = *options;
-    d->helper = (ak_helper){0, -1, -1};
+    d->helper = AK_HELPER_NONE;
     if (!ak_helper_find(d->program, "akin-decode"))
         AK_TRY(ak_fail(ctx, AKIN_EIO,
                        "the program akin-decode that reads pictures is not "
@@ -69,68 +65,6 @@ void ak_decoder_close(ak_decoder *d)
     akin_free(d);
 }
 
-/* ---- reading and writing within the time limit ---- */
-
-static void set_deadline(ak_decoder *d)
-{
-    const double whole = (double)(int64_t)d->o.seconds;
-    clock_gettime(CLOCK_MONOTONIC, &d->deadline);
-    d->deadline.tv_sec += (time_t)whole;
-    d->deadline.tv_nsec += (long)(1e9 * (d->o.seconds - whole));
-}
-
-static int milliseconds_left(const ak_decoder *d)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    const double left = (double)(d->deadline.tv_sec - now.tv_sec) +
-                        1e-9 * (double)(d->deadline.tv_nsec - now.tv_nsec);
-    return left <= 0.0 ? 0 : (int)(1000.0 * left) + 1;
-}
-
-/* Until it can be read from; false: not in time. */
-static bool wait_for(const ak_decoder *d)
-{
-    struct pollfd p = {.fd = d->helper.from, .events = POLLIN};
-    for (;;) {
-        const int left = milliseconds_left(d);
-        if (left == 0)
-            return false;
-        const int ready = poll(&p, 1, left);
-        if (ready > 0)
-            return true;
-        if (ready < 0 && errno != EINTR)
-            return false;
-    }
-}
-
-static bool get(const ak_decoder *d, void *bytes, size_t n)
-{
-    for (size_t have = 0; have < n;) {
-        if (!wait_for(d))
-            return false;
-        const ssize_t got =
-            read(d->helper.from, (char *)bytes + have, n - have);
-        if (got == 0 || (got < 0 && errno != EINTR))
-            return false;
-        have += got > 0 ? (size_t)got : 0;
-    }
-    return true;
-}
-
-/* A request is short and the other end waits for it: it does not block. */
-static bool put(const ak_decoder *d, const void *bytes, size_t n)
-{
-    for (size_t have = 0; have < n;) {
-        const ssize_t did = send(d->helper.to, (const char *)bytes + have,
-                                 n - have, MSG_NOSIGNAL);
-        if (did < 0 && errno != EINTR)
-            return false;
-        have += did > 0 ? (size_t)did : 0;
-    }
-    return true;
-}
-
 /* ---- decoding ---- */
 
 static akin_status start(ak_decoder *d, akin_ctx *ctx)
@@ -145,7 +79,7 @@ static akin_status start(ak_decoder *d, akin_ctx *ctx)
 /* It died, or is stuck: the next picture gets a new one. */
 static akin_status give_up(ak_decoder *d, akin_ctx *ctx, const char *path)
 {
-    const bool late = milliseconds_left(d) == 0;
+    const bool late = ak_helper_is_late(&d->helper);
     ak_helper_end(&d->helper, false);
     if (late)
         return ak_fail(ctx, AKIN_EFORMAT, "%s: decoding exceeded %g seconds",
@@ -168,15 +102,9 @@ static akin_status check_file(akin_ctx *ctx, const char *path)
 
 static akin_status take_message(ak_decoder *d, akin_ctx *ctx, const char *path)
 {
-    char text[MESSAGE + 1];
-    int32_t n;
-    if (!get(d, &n, sizeof n) || n < 0 || n > MESSAGE ||
-        !get(d, text, (size_t)n))
+    char text[AK_HELPER_MESSAGE + 1];
+    if (!ak_helper_text(&d->helper, text))
         return give_up(d, ctx, path);
-    for (int32_t i = 0; i < n; ++i)
-        if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
-            text[i] = '?';
-    text[n] = '\0';
     return ak_fail(ctx, AKIN_EFORMAT, "%s: %s", path, text);
 }
 
@@ -189,8 +117,8 @@ const char *ak_decoder_facts(const ak_decoder *d)
 static bool take_facts(ak_decoder *d)
 {
     int32_t n;
-    if (!get(d, &n, sizeof n) || n < 0 || n > FACTS_MOST ||
-        !get(d, d->facts, (size_t)n))
+    if (!ak_helper_get(&d->helper, &n, sizeof n) || n < 0 || n > FACTS_MOST ||
+        !ak_helper_get(&d->helper, d->facts, (size_t)n))
         return false;
     for (int32_t i = 0; i < n; ++i)
         if (d->facts[i] != '\n' && (d->facts[i] < ' ' || d->facts[i] > '~'))
@@ -205,8 +133,9 @@ static akin_status take_pixels(ak_decoder *d, akin_ctx *ctx, const char *path,
     ak_image image = {0, 0, NULL};
     int32_t size[2];
     akin_status st = AKIN_OK;
-    if (!get(d, size, sizeof size) || size[0] < 1 || size[1] < 1 ||
-        size[0] > d->o.side || size[1] > d->o.side || !take_facts(d))
+    if (!ak_helper_get(&d->helper, size, sizeof size) || size[0] < 1 ||
+        size[1] < 1 || size[0] > d->o.side || size[1] > d->o.side ||
+        !take_facts(d))
         return give_up(d, ctx, path);
     image.width = size[0];
     image.height = size[1];
@@ -215,7 +144,8 @@ static akin_status take_pixels(ak_decoder *d, akin_ctx *ctx, const char *path,
         ak_helper_end(&d->helper, false);  // what it sends is not wanted
         return st;
     }
-    if (!get(d, image.rgb, (size_t)(image.width * image.height * 3))) {
+    if (!ak_helper_get(&d->helper, image.rgb,
+                       (size_t)(image.width * image.height * 3))) {
         ak_image_free(&image);
         return give_up(d, ctx, path);
     }
@@ -223,21 +153,78 @@ static akin_status take_pixels(ak_decoder *d, akin_ctx *ctx, const char *path,
     return AKIN_OK;
 }
 
+/* A request about a file, and the first byte of the answer. */
+static akin_status ask_about(ak_decoder *d, akin_ctx *ctx, const char *path,
+                             int32_t side, char *what)
+{
+    const size_t n = strlen(path);
+    const int32_t head[2] = {side, (int32_t)n};
+    AK_CHECK(check_file(ctx, path));
+    AK_CHECK(start(d, ctx));
+    ak_helper_begin(&d->helper, d->o.seconds);
+    if (n >= PATH_MAX || !ak_helper_put(&d->helper, head, sizeof head) ||
+        !ak_helper_put(&d->helper, path, n) ||
+        !ak_helper_get(&d->helper, what, 1))
+        return give_up(d, ctx, path);
+    return AKIN_OK;
+}
+
 akin_status ak_decoder_read(ak_decoder *d, akin_ctx *ctx, const char *path,
                             ak_image *out)
 {
-    const size_t n = strlen(path);
-    const int32_t ask[2] = {(int32_t)d->o.side, (int32_t)n};
     char what = '\0';
     d->facts[0] = '\0';
-    AK_CHECK(check_file(ctx, path));
-    AK_CHECK(start(d, ctx));
-    set_deadline(d);
-    if (n >= PATH_MAX || !put(d, ask, sizeof ask) || !put(d, path, n) ||
-        !get(d, &what, 1) || (what != 'p' && what != 'e'))
+    AK_CHECK(ask_about(d, ctx, path, (int32_t)d->o.side, &what));
+    if (what != 'p' && what != 'e')
         return give_up(d, ctx, path);
     return what == 'p' ? take_pixels(d, ctx, path, out)
                        : take_message(d, ctx, path);
+}
+
+/* ---- metadata ---- */
+
+void ak_metadata_free(ak_metadata *m)
+{
+    akin_free(m->xmp);
+    akin_free(m->iptc);
+    *m = (ak_metadata){0};
+}
+
+static akin_status take_packet(ak_decoder *d, akin_ctx *ctx, const char *path,
+                               int32_t n, uint8_t **out, int64_t *count)
+{
+    if (n == 0)
+        return AKIN_OK;
+    AK_CHECK(AK_NEW(ctx, n, out));
+    *count = n;
+    return ak_helper_get(&d->helper, *out, (size_t)n) ? AKIN_OK
+                                                      : give_up(d, ctx, path);
+}
+
+akin_status ak_decoder_metadata(ak_decoder *d, akin_ctx *ctx, const char *path,
+                                ak_metadata *out)
+{
+    ak_metadata m = {0};
+    int32_t n[3];
+    char what = '\0';
+    akin_status st = AKIN_OK;
+    AK_TRY(ask_about(d, ctx, path, -1, &what));
+    if (what == 'e')
+        AK_TRY(take_message(d, ctx, path));
+    if (what != 'm' || !ak_helper_get(&d->helper, n, sizeof n) || n[0] < 0 ||
+        n[1] < 0 || n[0] > METADATA_MOST || n[1] > METADATA_MOST || n[2] < 1 ||
+        n[2] > 8)
+        AK_TRY(give_up(d, ctx, path));
+    AK_TRY(take_packet(d, ctx, path, n[0], &m.xmp, &m.n_xmp));
+    AK_TRY(take_packet(d, ctx, path, n[1], &m.iptc, &m.n_iptc));
+    m.orientation = n[2];
+    *out = m;
+    m = (ak_metadata){0};
+done:
+    if (st == AKIN_ENOMEM)
+        ak_helper_end(&d->helper, false);  // what it sends is not wanted
+    ak_metadata_free(&m);
+    return st;
 }
 
 /* ---- encoding ---- */
@@ -255,16 +242,18 @@ akin_status ak_decoder_encode(ak_decoder *d, akin_ctx *ctx,
     uint8_t *room = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(start(d, ctx));
-    set_deadline(d);
-    if (!put(d, ask, sizeof ask) || !put(d, image->rgb, size) ||
-        !get(d, &what, 1) || (what != 'j' && what != 'e'))
+    ak_helper_begin(&d->helper, d->o.seconds);
+    if (!ak_helper_put(&d->helper, ask, sizeof ask) ||
+        !ak_helper_put(&d->helper, image->rgb, size) ||
+        !ak_helper_get(&d->helper, &what, 1) || (what != 'j' && what != 'e'))
         AK_TRY(give_up(d, ctx, "a picture"));
     if (what == 'e')
         AK_TRY(take_message(d, ctx, "a picture"));
-    if (!get(d, &count, sizeof count) || count < 1 || count > most)
+    if (!ak_helper_get(&d->helper, &count, sizeof count) || count < 1 ||
+        count > most)
         AK_TRY(give_up(d, ctx, "a picture"));
     AK_TRY(AK_NEW(ctx, count, &room));
-    if (!get(d, room, (size_t)count))
+    if (!ak_helper_get(&d->helper, room, (size_t)count))
         AK_TRY(give_up(d, ctx, "a picture"));
     *bytes = room;
     *n = count;

@@ -32,6 +32,16 @@ akin_status ak_decoder_read(ak_decoder *d, akin_ctx *ctx, const char *path,
  * (degrees), width and height (as in the file). Borrowed until the next call.
  */
 const char *ak_decoder_facts(const ak_decoder *d);
+/* What is written in a file: packets of XMP and of IPTC, as they are; from
+ * the context, free with ak_metadata_free. */
+typedef struct ak_metadata {
+    uint8_t *xmp, *iptc;  // NULL: none
+    int64_t n_xmp, n_iptc;
+    int orientation;  // of EXIF, 1 to 8: how the stored picture is turned
+} ak_metadata;
+akin_status ak_decoder_metadata(ak_decoder *d, akin_ctx *ctx, const char *path,
+                                ak_metadata *out);
+void ak_metadata_free(ak_metadata *m);
 /* The same program writes pictures: bytes of a JPEG, from the context; quality
  * 1 to 100, or 0 for a PNG. */
 akin_status ak_decoder_encode(ak_decoder *d, akin_ctx *ctx,

@@ -24,6 +24,16 @@ akin_status ak_decoder_read(ak_decoder *d, akin_ctx *ctx, const char *path,
     return absent(ctx);
 }
 
+akin_status ak_decoder_metadata(ak_decoder *d, akin_ctx *ctx, const char *path,
+                                ak_metadata *out)
+{
+    return absent(ctx);
+}
+
+void ak_metadata_free(ak_metadata *m)
+{
+}
+
 akin_status ak_decoder_encode(ak_decoder *d, akin_ctx *ctx,
                               const ak_image *image, int64_t quality,
                               uint8_t **bytes, int64_t *n)
