@@ -25,6 +25,8 @@ static void begin(void)
 
 static akin_status check_dims(akin_ctx *ctx, int64_t a, int64_t b, int64_t c)
 {
+    if (ctx != NULL)  // workers have none
+        AK_CHECK(ak_ctx_poll(ctx));
     begin();
     if (a < 0 || b < 0 || c < 0 || a > INT_MAX || b > INT_MAX || c > INT_MAX)
         return ak_fail(ctx, AKIN_ESHAPE,

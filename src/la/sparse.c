@@ -181,5 +181,5 @@ double ak_gather_dot(int64_t n, const int32_t *cols, const double *vals,
 
 double ak_dot8(int64_t n, const double *a, const double *b)
 {
-    return kernels_now()->dot8(n, a, b);
+    return n > 0 ? kernels_now()->dot8(n, a, b) : 0.0;  // a may be NULL
 }

@@ -152,6 +152,7 @@ static akin_status run_job(void *arg, int64_t begin, int64_t end,
         akin_ctx_set_threads(ctx, 1);
         akin_ctx_set_seed(ctx, akin_ctx_seed(r->ctx));
         akin_ctx_set_progress(ctx, watch_progress, &w);
+        ak_ctx_work_for(ctx, r->ctx);
         j->status = ak_trial_run(&j->result, ctx, &j->spec);
         strncpy(j->message, akin_ctx_message(ctx), sizeof j->message - 1);
     }
@@ -389,8 +390,8 @@ static akin_status run_rung(run *r, const rung_plan *p, int64_t rung)
             snprintf(r->race->entrants[r->alive[k]].recipe,
                      sizeof r->race->entrants[0].recipe, "%s",
                      akin_recipe_text(r->prepared[which[k]].recipe[AKIN_LEFT]));
-    ak_parallel_for(r->ctx, r->n_jobs, 1, run_job, r);
-    if (r->cancelled)
+    const akin_status ran = ak_parallel_for(r->ctx, r->n_jobs, 1, run_job, r);
+    if (r->cancelled || ran == AKIN_ECANCELLED || akin_ctx_cancelled(r->ctx))
         AK_TRY(ak_fail(r->ctx, AKIN_ECANCELLED, "interrupted"));
     AK_TRY(collect(r, n_splits, rung));
 done:

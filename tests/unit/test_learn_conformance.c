@@ -3,63 +3,20 @@
 #include <unistd.h>
 
 #include "faulty.h"
+#include "learners.h"
 #include "same_bytes.h"
 #include "support.h"
 
 #include <akin/eval.h>
-#include <akin/learn.h>
 
 #include "learn/learner.h"
 
-enum { ROWS = 60, DIM = 90, WORDS = 12, CLASSES = 3, SAMPLE = 3000 };
-
-typedef struct bench {
-    akin_ctx *ctx;
-    akin_rows *rows;
-    akin_supervision *data;
-    akin_supervision *captions;  // of the same rows
-    akin_supervision *sides;     // the same rows on both
-} bench;
-
-/* Photos of two rows, captions with their classes and, in every third, one
- * more. */
-static akin_status write_captions(akin_supervision *data, akin_ctx *ctx)
-{
-    char text[64 * ROWS] = "photo,faces,names\n";
-    size_t at = strlen(text);
-    for (int i = 0; i + 1 < ROWS; i += 2)
-        at += (size_t)snprintf(
-            text + at, sizeof text - at, "p%d,%d;%d,c%d;c%d%s\n", i, i, i + 1,
-            i % CLASSES, (i + 1) % CLASSES, i % 6 == 0 ? ";c3" : "");
-    return akin_supervision_captions(ctx, data, "captions.csv", text);
-}
+enum { ROWS = 60, DIM = 90, WORDS = 12, SAMPLE = 3000 };
 
 static akin_status bench_fill(bench *b)
 {
     b->rows = class_rows(b->ctx, 5, ROWS, DIM, WORDS, CLASSES);
-    if (b->rows == NULL)
-        return AKIN_ENOMEM;
-    const akin_status st =
-        akin_supervision_new(&b->data, b->ctx, b->rows, NULL, NULL);
-    if (st != AKIN_OK)
-        return st;
-    akin_supervision_sample(b->data, SAMPLE, 1);
-    const akin_status more =
-        akin_supervision_new(&b->sides, b->ctx, b->rows, b->rows, NULL);
-    if (more != AKIN_OK)
-        return more;
-    const akin_status most =
-        akin_supervision_new(&b->captions, b->ctx, b->rows, NULL, NULL);
-    return most == AKIN_OK ? write_captions(b->captions, b->ctx) : most;
-}
-
-/* What a learner takes. */
-static akin_supervision *data_for(const bench *b, const akin_options *o)
-{
-    const akin_learner_info *learner = akin_learner_find(o->learner);
-    if (learner->takes_right == 2)
-        return b->sides;
-    return learner->takes == AKIN_BAGS ? b->captions : b->data;
+    return b->rows != NULL ? bench_supervise(b, SAMPLE) : AKIN_ENOMEM;
 }
 
 static akin_status bench_make(bench *b)
@@ -67,82 +24,6 @@ static akin_status bench_make(bench *b)
     const akin_status st = akin_ctx_new(&b->ctx, NULL);
     return st == AKIN_OK ? bench_fill(b) : st;
 }
-
-static void bench_empty(bench *b)
-{
-    akin_supervision_free(b->data);
-    akin_supervision_free(b->captions);
-    akin_supervision_free(b->sides);
-    akin_rows_free(b->rows);
-}
-
-static void bench_free(bench *b)
-{
-    bench_empty(b);
-    akin_ctx_free(b->ctx);
-}
-
-/* A learner and what it is run with: its defaults, a kernel where it takes one,
- * and, where it has a choice of tasks, once more to rank labels. */
-typedef struct subject {
-    const akin_learner_info *info;
-    akin_options *options;
-} subject;
-
-enum { MOST_SUBJECTS = 128 };
-
-static subject subjects[MOST_SUBJECTS];
-static int n_subjects;
-static akin_ctx *subjects_ctx;
-
-static bool has_option(const akin_learner_info *info, const char *name)
-{
-    for (int64_t i = 0; i < info->n_options; ++i)
-        if (strcmp(info->options[i].name, name) == 0)
-            return true;
-    return false;
-}
-
-static akin_options *add_subject(const akin_learner_info *info)
-{
-    subject *s = &subjects[n_subjects++];
-    s->info = info;
-    assert_int_equal(akin_options_new(&s->options, subjects_ctx, info->name),
-                     AKIN_OK);
-    return s->options;
-}
-
-static int make_subjects(void **state)
-{
-    const akin_learner_info *info = NULL;
-    (void)state;
-    akin_ctx_new(&subjects_ctx, NULL);
-    for (int64_t i = 0; (info = akin_learner_at(i)) != NULL; ++i) {
-        if (info->names_faces == 2)
-            continue;  // it trains no model
-        add_subject(info);
-        if (has_option(info, "kernel"))
-            akin_options_set(subjects_ctx, add_subject(info), "kernel", "rbf");
-        if (!has_option(info, "task"))
-            continue;
-        akin_options *o = add_subject(info);
-        akin_options_set(subjects_ctx, o, "task", "rank");
-        akin_options_set(subjects_ctx, o, "rank", "2");  // of 3 labels
-    }
-    return 0;
-}
-
-static int free_subjects(void **state)
-{
-    (void)state;
-    for (int i = 0; i < n_subjects; ++i)
-        akin_options_free(subjects[i].options);
-    akin_ctx_free(subjects_ctx);
-    return 0;
-}
-
-#define FOR_EACH_LEARNER(s) \
-    for (const subject *s = subjects; s < subjects + n_subjects; ++s)
 
 static void defaults_are_in_range(void **state)
 {
@@ -236,6 +117,25 @@ static void score_rows(const bench *b, const akin_model *m, double scores[ROWS])
                          AKIN_OK);
 }
 
+/* Through memory it has the bytes of its file, and comes back from them. */
+static void assert_same_memory(akin_ctx *ctx, const akin_model *m)
+{
+    akin_model *back = NULL;
+    unsigned char *bytes = NULL;
+    char *file = NULL;
+    size_t size = 0, file_size = 0;
+    assert_int_equal(akin_model_save_memory(&bytes, &size, ctx, m), AKIN_OK);
+    file_bytes(ctx, m, &file, &file_size);
+    assert_int_equal(size, file_size);
+    assert_memory_equal(bytes, file, size);
+    assert_int_equal(akin_model_load_memory(&back, ctx, bytes, size), AKIN_OK);
+    memset(bytes, 0xff, size);  // nothing points at it
+    akin_free(bytes);
+    assert_same_bytes(ctx, m, back);
+    akin_model_free(back);
+    akin_free(file);
+}
+
 static void a_saved_model_scores_the_same(void **state)
 {
     (void)state;
@@ -258,9 +158,108 @@ static void a_saved_model_scores_the_same(void **state)
         assert_memory_equal(before, after, sizeof before);
         assert_string_equal(akin_model_learner(back), x->info->name);
         assert_same_bytes(b.ctx, m, back);
-        akin_model_free(m);
         akin_model_free(back);
+        back = NULL;
+        assert_same_memory(b.ctx, m);
+        akin_model_free(m);
         bench_free(&b);
+    }
+}
+
+/* ---- rows over the caller's arrays ---- */
+
+static void count_release(void *user)
+{
+    ++*(int *)user;
+}
+
+static akin_model *learn_from(bench *b, const subject *x)
+{
+    akin_model *m = NULL;
+    assert_int_equal(bench_supervise(b, SAMPLE), AKIN_OK);
+    assert_int_equal(
+        akin_learn(&m, b->ctx, x->options, data_for(b, x->options), NULL),
+        AKIN_OK);
+    return m;
+}
+
+/* Rows of the same values and labels, whose arrays are those of `from`. */
+static akin_rows *borrow_sparse(akin_ctx *ctx, const akin_rows *from,
+                                int *released)
+{
+    akin_csr_array a = AKIN_CSR_ARRAY_DEFAULTS;
+    const int64_t *offsets;
+    const int32_t *columns;
+    const float *values;
+    akin_rows *rows = NULL;
+    a.count = akin_rows_arrays(&offsets, &columns, &values, from);
+    a.n = from->n;
+    a.d = from->d;
+    a.offsets = offsets;
+    a.columns = columns;
+    a.values = values;
+    a.offset_type = AKIN_INT64;
+    a.release = count_release;
+    a.user = released;
+    assert_int_equal(akin_rows_borrow_csr(&rows, ctx, &a), AKIN_OK);
+    assert_true(akin_rows_borrows(rows));
+    assert_int_equal(ak_rows_copy_labels(rows, ctx, from, NULL), AKIN_OK);
+    return rows;
+}
+
+static akin_rows *borrow_dense(akin_ctx *ctx, const akin_rows *labelled,
+                               const float *values, int *released)
+{
+    akin_dense_array a = AKIN_DENSE_ARRAY_DEFAULTS;
+    akin_rows *rows = NULL;
+    a.n = labelled->n;
+    a.d = labelled->d;
+    a.values = values;
+    a.row_step = a.d * (int64_t)sizeof *values;
+    a.column_step = sizeof *values;
+    a.release = count_release;
+    a.user = released;
+    assert_int_equal(akin_rows_borrow_dense(&rows, ctx, &a), AKIN_OK);
+    assert_true(akin_rows_borrows(rows));
+    assert_int_equal(ak_rows_copy_labels(rows, ctx, labelled, NULL), AKIN_OK);
+    return rows;
+}
+
+/* No learner writes to rows, or needs more than a row shows. */
+static void borrowed_rows_learn_the_same_bytes(void **state)
+{
+    static float values[ROWS * DIM];
+    (void)state;
+    FOR_EACH_LEARNER(x)
+    for (int sparse = 0; sparse <= 1; ++sparse) {
+        bench copied = {0}, lent = {0};
+        int released = 0;
+        assert_int_equal(akin_ctx_new(&copied.ctx, NULL), AKIN_OK);
+        lent.ctx = copied.ctx;
+        akin_rows *from = class_rows(copied.ctx, 5, ROWS, DIM, WORDS, CLASSES);
+        assert_int_equal(
+            akin_rows_copy_float(values, copied.ctx, from, 0, ROWS), AKIN_OK);
+        if (sparse) {
+            copied.rows = class_rows(copied.ctx, 5, ROWS, DIM, WORDS, CLASSES);
+            lent.rows = borrow_sparse(copied.ctx, from, &released);
+        } else {
+            assert_int_equal(akin_rows_new_dense(&copied.rows, copied.ctx, ROWS,
+                                                 DIM, values),
+                             AKIN_OK);
+            assert_int_equal(
+                ak_rows_copy_labels(copied.rows, copied.ctx, from, NULL),
+                AKIN_OK);
+            lent.rows = borrow_dense(copied.ctx, from, values, &released);
+        }
+        akin_model *a = learn_from(&copied, x), *b = learn_from(&lent, x);
+        assert_same_bytes(copied.ctx, a, b);
+        assert_int_equal(released, 0);
+        bench_empty(&lent);
+        assert_int_equal(released, 1);
+        akin_model_free(a);
+        akin_model_free(b);
+        akin_rows_free(from);
+        bench_free(&copied);
     }
 }
 
@@ -476,6 +475,7 @@ int main(void)
         cmocka_unit_test(options_by_name_read_back),
         cmocka_unit_test(same_seed_same_bytes_for_any_threads),
         cmocka_unit_test(a_saved_model_scores_the_same),
+        cmocka_unit_test(borrowed_rows_learn_the_same_bytes),
         cmocka_unit_test(a_then_b_is_a_and_b),
         cmocka_unit_test(a_cancelled_run_keeps_its_model),
         cmocka_unit_test(every_solver_keeps_its_model),

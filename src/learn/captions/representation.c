@@ -42,8 +42,10 @@ akin_status ak_faces_svd_of(ak_faces_svd *out, akin_ctx *ctx, int64_t n,
     ak_scratch_end(ctx, mark);
     if (st == AKIN_OK && x.r == 0)
         st = ak_fail(ctx, AKIN_ESHAPE,
-                     "all faces are zero (or all alike, and `scale` leaves "
-                     "nothing of them)");
+                     n == 1 ? "there is only one face, and none to compare it "
+                              "with"
+                            : "all faces are zero (or all alike, and `scale` "
+                              "leaves nothing of them)");
     *out = x;
 done:
     return st;

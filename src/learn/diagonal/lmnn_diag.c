@@ -23,7 +23,7 @@
 #include "learn/learner.h"
 #include "model/diagonal.h"
 
-enum { PAIR_BLOCK = 64, PATIENCE = 20 };
+enum { PAIR_BLOCK = 64, PATIENCE = 20, DRAWN = 4096 };
 
 typedef struct lmnn {
     const akin_lmnn_diag_options *o;
@@ -61,7 +61,10 @@ static akin_status find_pairs(lmnn *s, akin_ctx *ctx, const ak_sampler *sampler)
     AK_CHECK(AK_SCRATCH(ctx, 2 * T, &s->keys));
     AK_CHECK(AK_SCRATCH(ctx, T, &s->near_));
     AK_CHECK(AK_SCRATCH(ctx, T, &s->far_));
-    ak_sampler_draw(sampler, 0, T, triplets);
+    for (int64_t t = 0; t < T; t += DRAWN) {
+        AK_CHECK(ak_ctx_poll(ctx));
+        ak_sampler_draw(sampler, t, ak_min_i64(DRAWN, T - t), triplets + 3 * t);
+    }
     for (int64_t t = 0; t < T; ++t) {
         s->keys[2 * t] = triplets[3 * t] * n + triplets[3 * t + 1];
         s->keys[2 * t + 1] = triplets[3 * t] * n + triplets[3 * t + 2];
@@ -119,11 +122,12 @@ static double value(lmnn *s, akin_ctx *ctx, double *loss, int64_t *active)
     return (1.0 - mu) * near / T + mu * hinge / T;
 }
 
-static void gradient(lmnn *s)
+/* Cut short when the run is cancelled, which the next step reports. */
+static void gradient(lmnn *s, const akin_ctx *ctx)
 {
     for (int64_t j = 0; j < s->d; ++j)
         s->grad[j] = 0.0;
-    for (int64_t i = 0; i < s->n_pairs; ++i) {
+    for (int64_t i = 0; i < s->n_pairs && ak_ctx_poll(ctx) == AKIN_OK; ++i) {
         if (s->coef[i] == 0.0)
             continue;
         const int64_t q = s->keys[i] / s->rows->n, r = s->keys[i] % s->rows->n;
@@ -138,7 +142,7 @@ static akin_status descend(lmnn *s, akin_ctx *ctx, akin_learn_info *info)
     double step = 0.0, last = 0.0, largest = 0.0;
     int64_t active = 0, stalled = 0;
     last = value(s, ctx, &info->loss, &active);
-    gradient(s);
+    gradient(s, ctx);
     for (int64_t j = 0; j < s->d; ++j)
         largest = fmax(largest, fabs(s->grad[j]));
     step = largest > 0.0 ? 1.0 / largest : 0.0;  // moves a weight by 1
@@ -151,6 +155,7 @@ static akin_status descend(lmnn *s, akin_ctx *ctx, akin_learn_info *info)
         double loss;
         const double now = value(s, ctx, &loss, &active);
         info->iterations = i;
+        AK_CHECK(ak_ctx_poll(ctx));
         if (!isfinite(now))
             return ak_fail(ctx, AKIN_ENUMERIC,
                            "iteration %" PRId64 ": a value is not finite", i);
@@ -159,7 +164,7 @@ static akin_status descend(lmnn *s, akin_ctx *ctx, akin_learn_info *info)
             last = now;
             info->loss = loss;
             step *= 1.2;
-            gradient(s);
+            gradient(s, ctx);
         } else {
             for (int64_t j = 0; j < s->d; ++j)
                 s->a[j] = s->best[j];

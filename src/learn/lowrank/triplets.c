@@ -76,6 +76,7 @@ akin_status ak_triplet_observe(void *state, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, 1, &held));
     for (int64_t i = 0; i < count; ++i) {
+        AK_TRY(ak_ctx_poll(ctx));
         if (rule->fetch && i + 1 < count)
             rule->fetch(state, rows, triplets + 3 * (i + 1));
         AK_TRY(set_example(e, ctx, rows, triplets + 3 * i));

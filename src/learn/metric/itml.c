@@ -315,9 +315,11 @@ static akin_status gram(newton *s, akin_ctx *ctx, int64_t n, const double *x,
                         const double *w, double *out)
 {
     const int64_t d = s->p->d;
-    for (int64_t k = 0; k < n; ++k)
+    for (int64_t k = 0; k < n; ++k) {
+        AK_CHECK(ak_ctx_poll(ctx));
         for (int64_t j = 0; j < d; ++j)
             s->Y[k * d + j] = w[k] * x[k * d + j];
+    }
     return ak_gemm(ctx, true, false, d, d, n, 1.0, s->Y, d, x, d, 0.0, out, d);
 }
 

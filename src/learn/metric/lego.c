@@ -98,10 +98,11 @@ static akin_status lego_observe(void *state, akin_ctx *ctx,
                                 const akin_rows *rows, const int64_t *triplets,
                                 int64_t count, akin_learn_info *info)
 {
-    akin_status st = AKIN_OK;
-    for (int64_t i = 0; i < count && st == AKIN_OK; ++i)
-        st = lego_triplet(state, ctx, rows, triplets + 3 * i, info);
-    return st;
+    for (int64_t i = 0; i < count; ++i) {
+        AK_CHECK(ak_ctx_poll(ctx));
+        AK_CHECK(lego_triplet(state, ctx, rows, triplets + 3 * i, info));
+    }
+    return AKIN_OK;
 }
 
 /* `units` is the option, or, with a state to resume, what that has. */

@@ -235,6 +235,7 @@ akin_status ak_rank_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
     for (int64_t i = 0; i < count; ++i) {
         const int32_t *labels;
         const int64_t n = akin_rows_labels(&labels, rows, which[i]);
+        AK_CHECK(ak_ctx_poll(ctx));
         AK_CHECK(take_row(r, ctx, rows, which[i]));
         r->x2 = ak_spvec_norm2(r->x);
         set_labels(r, labels, n);
