@@ -387,6 +387,25 @@ done:
     return st;
 }
 
+akin_status ak_tensors_parse_copy(ak_tensors **out, akin_ctx *ctx,
+                                  const char *path, const void *bytes, size_t n)
+{
+    ak_tensors *t = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_tensors_new(&t, ctx));
+    if (n > INT64_MAX)
+        AK_TRY(ak_nomem(ctx, n));
+    AK_TRY(ak_alloc(ctx, (int64_t)n, 1, &t->bytes));
+    if (n > 0)
+        memcpy(t->bytes, bytes, n);
+    AK_TRY(fill(t, ctx, path, (const unsigned char *)t->bytes, n, NULL));
+    *out = t;
+    t = NULL;
+done:
+    ak_tensors_free(t);
+    return st;
+}
+
 /* Map the file, or read what cannot be mapped: a pipe, an empty file. */
 static akin_status open_bytes(ak_tensors *t, akin_ctx *ctx, const char *path,
                               const void **bytes, size_t *n)
@@ -560,16 +579,53 @@ done:
     return st;
 }
 
-static akin_status put_header(ak_writer *w, akin_ctx *ctx, const char *text)
+/* Where the bytes go: a file, or memory that has room for all of them. */
+typedef struct sink {
+    ak_writer *file;
+    unsigned char *at;
+} sink;
+
+static akin_status sink_put(sink *to, akin_ctx *ctx, const void *bytes,
+                            size_t n)
+{
+    if (to->file != NULL)
+        return ak_writer_put(to->file, ctx, bytes, n);
+    if (n > 0)
+        memcpy(to->at, bytes, n);
+    to->at += n;
+    return AKIN_OK;
+}
+
+/* Spaces behind the header, so that the data are aligned. */
+static size_t padding(size_t header_length)
+{
+    return (DATA_ALIGN - (8 + header_length) % DATA_ALIGN) % DATA_ALIGN;
+}
+
+static akin_status put_all(sink *to, akin_ctx *ctx, const char *text,
+                           const ak_item *items, int64_t n_items)
 {
     static const char spaces[DATA_ALIGN + 1] =
         "                                                                ";
-    const size_t n = strlen(text);
-    const size_t pad = (DATA_ALIGN - (8 + n) % DATA_ALIGN) % DATA_ALIGN;
+    const size_t n = strlen(text), pad = padding(n);
     const uint64_t length = n + pad;
-    AK_CHECK(ak_writer_put(w, ctx, &length, sizeof length));
-    AK_CHECK(ak_writer_put(w, ctx, text, n));
-    return ak_writer_put(w, ctx, spaces, pad);
+    AK_CHECK(sink_put(to, ctx, &length, sizeof length));
+    AK_CHECK(sink_put(to, ctx, text, n));
+    AK_CHECK(sink_put(to, ctx, spaces, pad));
+    for (int64_t i = 0; i < n_items; ++i)
+        AK_CHECK(sink_put(to, ctx, items[i].tensor.data,
+                          items[i].end - items[i].begin));
+    return AKIN_OK;
+}
+
+/* The header, from malloc, and the items in the order of the file, from
+ * scratch. */
+static akin_status plan(const ak_tensors *t, akin_ctx *ctx, ak_item **items,
+                        char **text)
+{
+    AK_CHECK(AK_SCRATCH(ctx, t->n_items, items));
+    lay_out(t, *items);
+    return header(t, ctx, *items, text);
 }
 
 akin_status ak_tensors_write(const ak_tensors *t, akin_ctx *ctx,
@@ -578,18 +634,34 @@ akin_status ak_tensors_write(const ak_tensors *t, akin_ctx *ctx,
     const ak_mark mark = ak_scratch_begin(ctx);
     ak_item *items;
     char *text = NULL;
-    ak_writer *w = NULL;
+    sink to = {NULL, NULL};
     akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, t->n_items, &items));
-    lay_out(t, items);
-    AK_TRY(header(t, ctx, items, &text));
-    AK_TRY(ak_writer_open(&w, ctx, path));
-    AK_TRY(put_header(w, ctx, text));
-    for (int64_t i = 0; i < t->n_items; ++i)
-        AK_TRY(ak_writer_put(w, ctx, items[i].tensor.data,
-                             items[i].end - items[i].begin));
+    AK_TRY(plan(t, ctx, &items, &text));
+    AK_TRY(ak_writer_open(&to.file, ctx, path));
+    AK_TRY(put_all(&to, ctx, text, items, t->n_items));
 done:
     free(text);
     ak_scratch_end(ctx, mark);
-    return ak_writer_close(w, ctx, st);
+    return ak_writer_close(to.file, ctx, st);
+}
+
+akin_status ak_tensors_write_memory(const ak_tensors *t, akin_ctx *ctx,
+                                    uint8_t **bytes, size_t *n)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    ak_item *items;
+    char *text = NULL;
+    sink to = {NULL, NULL};
+    akin_status st = AKIN_OK;
+    AK_TRY(plan(t, ctx, &items, &text));
+    const size_t head = 8 + strlen(text) + padding(strlen(text));
+    const size_t size = head + (t->n_items > 0 ? items[t->n_items - 1].end : 0);
+    AK_TRY(ak_alloc(ctx, (int64_t)size, 1, &to.at));
+    *bytes = to.at;
+    *n = size;
+    st = put_all(&to, ctx, text, items, t->n_items);
+done:
+    free(text);
+    ak_scratch_end(ctx, mark);
+    return st;
 }

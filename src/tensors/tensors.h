@@ -66,6 +66,9 @@ void ak_tensors_demand(ak_tensors *t, int version);
  * itself. The bytes depend on contents and order of putting alone. */
 akin_status ak_tensors_write(const ak_tensors *t, akin_ctx *ctx,
                              const char *path);
+/* The same bytes in memory; free them with akin_free. */
+akin_status ak_tensors_write_memory(const ak_tensors *t, akin_ctx *ctx,
+                                    uint8_t **bytes, size_t *n);
 /* EFORMAT "FILE: ..." names the place. Any safetensors file can be read, ours
  * or not; one of ours, or with a checksum, must have all of them right. */
 akin_status ak_tensors_read(ak_tensors **out, akin_ctx *ctx, const char *path);
@@ -80,10 +83,13 @@ akin_status ak_tensors_settle(const ak_tensors *t, akin_ctx *ctx,
 uint32_t ak_checksum_part(const void *data, size_t bytes);
 /* The byte of the file that was read at which the tensor begins. */
 int64_t ak_tensors_byte(const ak_tensors *t, const char *name);
-/* All of a file from memory, which is borrowed, for tests; `path` is for
- * messages. */
+/* All of a file from memory, which is borrowed; `path` is for messages. */
 akin_status ak_tensors_parse(ak_tensors **out, akin_ctx *ctx, const char *path,
                              const void *bytes, size_t n);
+/* The same from a copy of the memory, which the set owns. */
+akin_status ak_tensors_parse_copy(ak_tensors **out, akin_ctx *ctx,
+                                  const char *path, const void *bytes,
+                                  size_t n);
 /* Where it was read from, or is said to be, for messages; "" when neither. */
 const char *ak_tensors_path(const ak_tensors *t);
 akin_status ak_tensors_set_path(ak_tensors *t, akin_ctx *ctx, const char *path);
