@@ -74,6 +74,37 @@ done:
     return st;
 }
 
+/* The only row that is added up; false: there are several. */
+static bool only_row(const akin_rows *queries, double weight,
+                     const ak_share *shares, int64_t n_shares, ak_share *only)
+{
+    int64_t n = queries ? 1 : 0;
+    *only = (ak_share){queries, 0, 1, weight};
+    for (int64_t i = 0; i < n_shares; ++i) {
+        if (shares[i].n > 0)
+            *only = shares[i];
+        n += shares[i].n;
+    }
+    return n == 1;
+}
+
+/* Row t is one row times its weight: the sum without the columns of others. */
+static void take_only(const ak_share *only, int64_t row, akin_rows *q,
+                      int64_t t)
+{
+    const int32_t *cols;
+    const float *vals;
+    const int64_t n = akin_rows_row(&cols, &vals, only->rows, row);
+    int64_t at = q->offsets[t];
+    for (int64_t k = 0; k < n; ++k) {
+        const float v = (float)(only->weight * (double)vals[k]);
+        q->cols[at] = cols[k];
+        q->vals[at] = v;
+        at += v != 0.0F;
+    }
+    q->offsets[t + 1] = at;
+}
+
 /* Move the sum to row t and clear it. */
 static void take_sum(sum *m, akin_rows *q, int64_t t)
 {
@@ -93,19 +124,15 @@ static void take_sum(sum *m, akin_rows *q, int64_t t)
         q->offsets[t + 1] = at;
 }
 
-akin_status ak_rows_mix(akin_rows **out, akin_ctx *ctx,
-                        const akin_rows *queries, double weight,
-                        const ak_share *shares, int64_t n_shares)
+/* Every query by sums over all columns. */
+static akin_status add_up(akin_ctx *ctx, const akin_rows *queries,
+                          double weight, const ak_share *shares,
+                          int64_t n_shares, akin_rows *q)
 {
-    const ak_mark mark = ak_scratch_begin(ctx);
-    const form f = form_of(queries, shares, n_shares);
-    sum m = {.d = f.d};
-    akin_rows *q = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, m.d, &m.value));
-    AK_TRY(AK_SCRATCH(ctx, m.d, &m.there));
-    AK_TRY(new_queries(&q, ctx, f));
-    for (int64_t t = 0; t < f.n; ++t) {
+    sum m = {.d = q->d};
+    AK_CHECK(AK_SCRATCH(ctx, m.d, &m.value));
+    AK_CHECK(AK_SCRATCH(ctx, m.d, &m.there));
+    for (int64_t t = 0; t < q->n; ++t) {
         if (queries)
             add_row(&m, queries, t, weight);
         for (int64_t i = 0; i < n_shares; ++i)
@@ -114,6 +141,24 @@ akin_status ak_rows_mix(akin_rows **out, akin_ctx *ctx,
                         shares[i].weight);
         take_sum(&m, q, t);
     }
+    return AKIN_OK;
+}
+
+akin_status ak_rows_mix(akin_rows **out, akin_ctx *ctx,
+                        const akin_rows *queries, double weight,
+                        const ak_share *shares, int64_t n_shares)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const form f = form_of(queries, shares, n_shares);
+    akin_rows *q = NULL;
+    ak_share only;
+    akin_status st = AKIN_OK;
+    AK_TRY(new_queries(&q, ctx, f));
+    if (f.sparse && only_row(queries, weight, shares, n_shares, &only))
+        for (int64_t t = 0; t < f.n; ++t)
+            take_only(&only, queries ? t : only.first, q, t);
+    else
+        AK_TRY(add_up(ctx, queries, weight, shares, n_shares, q));
     *out = q;
     q = NULL;
 done:

@@ -22,9 +22,14 @@ void akin_rows_free(akin_rows *r)
         akin_free(r->label_names[k]);
     akin_free(r->label_names);
     akin_free(r->label_column);
-    akin_free(r->offsets);
-    akin_free(r->cols);
-    akin_free(r->vals);
+    if (!(r->lent & AK_LENT_OFFSETS))
+        akin_free(r->offsets);
+    if (!(r->lent & AK_LENT_COLS))
+        akin_free(r->cols);
+    if (!(r->lent & AK_LENT_VALS))
+        akin_free(r->vals);
+    if (r->release != NULL)
+        r->release(r->release_user);
     akin_free(r->label_offsets);
     akin_free(r->labels);
     akin_free(r->groups);
@@ -33,7 +38,7 @@ void akin_rows_free(akin_rows *r)
     akin_free(r);
 }
 
-static akin_status check_shape(akin_ctx *ctx, int64_t n, int64_t d)
+akin_status ak_rows_check_shape(akin_ctx *ctx, int64_t n, int64_t d)
 {
     if (n < 0 || d < 0 || d > INT32_MAX)
         return ak_fail(ctx, AKIN_EINVAL,
@@ -54,7 +59,7 @@ akin_status akin_rows_widen(akin_ctx *ctx, akin_rows *r, int64_t dim)
     return AKIN_OK;
 }
 
-static akin_status not_finite(akin_ctx *ctx, int64_t row, int64_t column)
+akin_status ak_rows_not_finite(akin_ctx *ctx, int64_t row, int64_t column)
 {
     return ak_fail(ctx, AKIN_EINVAL,
                    "row %" PRId64 ", column %" PRId64 " is not finite", row,
@@ -67,12 +72,12 @@ akin_status akin_rows_new_dense(akin_rows **out, akin_ctx *ctx, int64_t n,
     akin_rows *r = NULL;
     int64_t count = 0;
     akin_status st = AKIN_OK;
-    AK_TRY(check_shape(ctx, n, d));
+    AK_TRY(ak_rows_check_shape(ctx, n, d));
     if (!ak_mul_i64(n, d, &count))
         AK_TRY(ak_nomem(ctx, SIZE_MAX));
     for (int64_t k = 0; k < count; ++k)
         if (!isfinite(values[k]))
-            AK_TRY(not_finite(ctx, k / d, k % d));
+            AK_TRY(ak_rows_not_finite(ctx, k / d, k % d));
     AK_TRY(ak_rows_new(&r, ctx, n, d));
     AK_TRY(AK_NEW(ctx, count, &r->vals));
     if (count > 0)
@@ -104,7 +109,7 @@ static akin_status check_sparse(akin_ctx *ctx, int64_t n, int64_t d,
                                " out of order or outside %" PRId64 " columns",
                                i, columns[k], d);
             if (!isfinite(values[k]))
-                return not_finite(ctx, i, columns[k]);
+                return ak_rows_not_finite(ctx, i, columns[k]);
         }
     }
     return AKIN_OK;
@@ -116,7 +121,7 @@ akin_status akin_rows_new_sparse(akin_rows **out, akin_ctx *ctx, int64_t n,
 {
     akin_rows *r = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(check_shape(ctx, n, d));
+    AK_TRY(ak_rows_check_shape(ctx, n, d));
     AK_TRY(check_sparse(ctx, n, d, offsets, columns, values));
     AK_TRY(ak_rows_new(&r, ctx, n, d));
     AK_TRY(AK_NEW(ctx, n + 1, &r->offsets));
@@ -293,6 +298,58 @@ int64_t akin_rows_row(const int32_t **columns, const float **values,
     *columns = x.cols;
     *values = x.vals;
     return x.n;
+}
+
+int64_t akin_rows_arrays(const int64_t **offsets, const int32_t **columns,
+                         const float **values, const akin_rows *r)
+{
+    *offsets = r->offsets;
+    *columns = r->cols;
+    *values = r->vals;
+    return r->offsets != NULL ? r->offsets[r->n] : r->n * r->d;
+}
+
+static akin_status check_range(akin_ctx *ctx, const akin_rows *r, int64_t first,
+                               int64_t count)
+{
+    if (first < 0 || count < 0 || first > r->n || count > r->n - first)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "there are no %" PRId64 " rows from row %" PRId64
+                       " on (of %" PRId64 " rows)",
+                       count, first, r->n);
+    return AKIN_OK;
+}
+
+akin_status akin_rows_copy_float(float *values, akin_ctx *ctx,
+                                 const akin_rows *r, int64_t first,
+                                 int64_t count)
+{
+    AK_CHECK(check_range(ctx, r, first, count));
+    for (int64_t i = 0; i < count && r->d > 0; ++i) {
+        float *to = values + i * r->d;
+        const float *x = ak_rows_full(r, first + i, to);
+        if (x != to)
+            memcpy(to, x, (size_t)r->d * sizeof *to);
+    }
+    return AKIN_OK;
+}
+
+akin_status akin_rows_copy_double(double *values, akin_ctx *ctx,
+                                  const akin_rows *r, int64_t first,
+                                  int64_t count)
+{
+    AK_CHECK(check_range(ctx, r, first, count));
+    for (int64_t i = 0; i < count && r->d > 0; ++i) {
+        const int32_t *cols;
+        const float *vals;
+        const int64_t n = akin_rows_row(&cols, &vals, r, first + i);
+        double *to = values + i * r->d;
+        if (cols != NULL)
+            memset(to, 0, (size_t)r->d * sizeof *to);
+        for (int64_t k = 0; k < n; ++k)
+            to[cols != NULL ? cols[k] : k] = (double)vals[k];
+    }
+    return AKIN_OK;
 }
 
 const float *ak_rows_full(const akin_rows *r, int64_t i, float *room)

@@ -13,6 +13,9 @@
 
 enum { AK_PREPARED_SIZE = 256 };
 
+/* Arrays of rows that belong to the caller; nobody writes to them. */
+enum { AK_LENT_OFFSETS = 1, AK_LENT_COLS = 2, AK_LENT_VALS = 4 };
+
 struct akin_rows {
     int64_t n, d;
     int64_t *offsets;  // n + 1; NULL: dense
@@ -35,6 +38,10 @@ struct akin_rows {
 
     int64_t *groups;  // n, the qid of svmlight, -1 none; NULL: no groups
     int64_t index_base;
+
+    unsigned lent;  // arrays that are the caller's: AK_LENT_... or-ed
+    void (*release)(void *user);  // of these arrays; NULL: nothing to call
+    void *release_user;
 };
 
 /* A sparse row, borrowed. */
@@ -58,6 +65,11 @@ static inline const float *ak_rows_dense(const akin_rows *r, int64_t i)
 /* An empty object that owns nothing yet; free with akin_rows_free, which
  * releases whatever arrays have been put in by then (all from ctx). */
 akin_status ak_rows_new(akin_rows **out, akin_ctx *ctx, int64_t n, int64_t d);
+
+/* EINVAL unless the numbers are in range, n rows of d columns. */
+akin_status ak_rows_check_shape(akin_ctx *ctx, int64_t n, int64_t d);
+/* EINVAL "row 3, column 2 is not finite". */
+akin_status ak_rows_not_finite(akin_ctx *ctx, int64_t row, int64_t column);
 
 /* Row i with all its zeros: borrowed, or written to `room` of d floats. */
 const float *ak_rows_full(const akin_rows *r, int64_t i, float *room);

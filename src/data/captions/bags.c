@@ -159,6 +159,30 @@ uint64_t ak_bags_checksum(const ak_bags *b, const akin_rows *rows)
     return sum;
 }
 
+uint64_t ak_bags_photo_checksum(const ak_bags *b, const akin_rows *rows,
+                                int64_t photo)
+{
+    const int64_t items = b->item_offsets[photo + 1] - b->item_offsets[photo];
+    const int64_t names = b->name_offsets[photo + 1] - b->name_offsets[photo];
+    const int64_t counts[] = {items, names};
+    uint64_t sum = sum_of(0, (part){counts, 2, sizeof *counts});
+    sum = sum_of(sum, (part){b->photos[photo],
+                             (int64_t)strlen(b->photos[photo]) + 1, 1});
+    for (int64_t k = 0; k < items; ++k) {
+        const int32_t *columns;
+        const float *values;
+        const int64_t n = akin_rows_row(&columns, &values, rows,
+                                        b->items[b->item_offsets[photo] + k]);
+        sum = sum_of(sum, (part){values, n, sizeof *values});
+        sum = sum_of(sum, (part){columns, n, sizeof *columns});
+    }
+    for (int64_t k = 0; k < names; ++k) {
+        const char *text = b->name_texts[b->names[b->name_offsets[photo] + k]];
+        sum = sum_of(sum, (part){text, (int64_t)strlen(text) + 1, 1});
+    }
+    return sum;
+}
+
 /* ---- rare names ---------------------------------------------------------- */
 
 /* The new number of each name, -1: too rare; the texts are kept in order. */

@@ -17,6 +17,9 @@ akin_status ak_bags_anyone(ak_bags **out, akin_ctx *ctx, int64_t n_rows,
 /* Of these rows, which photo shows which, and the names of each caption; what
  * photos are called does not count. */
 uint64_t ak_bags_checksum(const ak_bags *bags, const akin_rows *rows);
+/* Of one photo: what it is called, the rows of its faces, and its names. */
+uint64_t ak_bags_photo_checksum(const ak_bags *bags, const akin_rows *rows,
+                                int64_t photo);
 /* The photos i with flags[i] == wanted; all names are kept. */
 akin_status ak_bags_select(ak_bags **out, akin_ctx *ctx, const ak_bags *bags,
                            const unsigned char *flags, int wanted);

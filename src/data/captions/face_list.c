@@ -15,18 +15,20 @@ enum {
     PHOTO,
     CONFIDENCE,
     PROBABILITY,
+    WEIGHT,
     N_COLUMNS,
     MOST_CELLS = 64
 };
 
 static const char *const titles[N_COLUMNS] = {
-    "face",  "name",       "says",       "real_name_ratio",
-    "photo", "confidence", "probability"};
+    "face",  "name",       "says",        "real_name_ratio",
+    "photo", "confidence", "probability", "weight"};
 
 typedef struct reader {
     ak_cells cells;
     ak_face_list *out;
     int64_t n_rows;
+    bool weighted;          // lines have a weight, and no is or is-not
     int64_t at[N_COLUMNS];  // cell of each column, -1: none
     int64_t columns;        // cells of a line at the most
     ak_cell row[MOST_CELLS];
@@ -95,7 +97,15 @@ static akin_status take_header(reader *r, akin_ctx *ctx, bool *header)
     if (r->at[FACE] < 0 || r->at[NAME] < 0 || r->n < 2)
         return ak_cells_bad(&r->cells, ctx, r->cells.line,
                             "expected face,name or a header that names them");
-    if (r->at[SAYS] < 0)
+    if (r->weighted && !*header)
+        r->at[WEIGHT] = SAYS;
+    if (r->weighted && (r->at[WEIGHT] < 0 || r->n < 3))
+        return ak_cells_bad(&r->cells, ctx, r->cells.line,
+                            "expected face,name,weight or a header that names "
+                            "them");
+    if (r->weighted)
+        r->at[SAYS] = -1;
+    else if (r->at[SAYS] < 0)
         r->at[SAYS] = third_of(r);
     r->columns = *header && r->n > 2 ? r->n : SAYS + 1;
     return AKIN_OK;
@@ -155,6 +165,22 @@ static akin_status take_probability(reader *r, akin_ctx *ctx,
     return AKIN_OK;
 }
 
+/* A weight, where lines have one. */
+static akin_status take_weight(reader *r, akin_ctx *ctx, ak_face_line *line)
+{
+    const ak_cell *c = cell_of(r, WEIGHT);
+    float x;
+    line->weight = NAN;
+    if (!r->weighted)
+        return AKIN_OK;
+    if (c == NULL || ak_cell_number(c, &x) != AK_NUMBER_OK ||
+        !(x >= 0.0F && (double)x <= AK_WEIGHT_MOST))
+        return ak_cells_bad(&r->cells, ctx, c ? c->text : r->cells.line,
+                            "not a weight (expected 0 to 1e12)");
+    line->weight = x;
+    return AKIN_OK;
+}
+
 /* is or is-not, the ratio and the confidence, where there are any. */
 static akin_status take_rest(reader *r, akin_ctx *ctx, ak_face_line *line)
 {
@@ -193,9 +219,28 @@ static akin_status take_line(reader *r, akin_ctx *ctx)
     AK_CHECK(take_text(r, ctx, PHOTO, &l->photos, &line.photo));
     AK_CHECK(take_rest(r, ctx, &line));
     AK_CHECK(take_probability(r, ctx, &line));
+    AK_CHECK(take_weight(r, ctx, &line));
     line.line = ak_source_line_number(r->cells.source);
     AK_CHECK(ak_grow(ctx, l->n + 1, &l->room, sizeof *l->lines, &l->lines));
     l->lines[l->n++] = line;
+    return AKIN_OK;
+}
+
+static akin_status take_lines(reader *r, akin_ctx *ctx)
+{
+    bool begun = false, header = false;
+    AK_CHECK(ak_strdup(ctx, ak_source_name(r->cells.source), &r->out->path));
+    for (;;) {
+        AK_CHECK(ak_cells_line(&r->cells, ctx));
+        if (r->cells.line == NULL)
+            break;
+        AK_CHECK(take_row(r, ctx));
+        if (!begun)
+            AK_CHECK(take_header(r, ctx, &header));
+        if (begun || !header)
+            AK_CHECK(take_line(r, ctx));
+        begun = true;
+    }
     return AKIN_OK;
 }
 
@@ -205,18 +250,15 @@ akin_status ak_face_list_read(ak_face_list *out, akin_ctx *ctx,
     reader r = {.cells = {.source = source, .delimiter = ','},
                 .out = out,
                 .n_rows = n_rows};
-    bool begun = false, header = false;
-    AK_CHECK(ak_strdup(ctx, ak_source_name(source), &out->path));
-    for (;;) {
-        AK_CHECK(ak_cells_line(&r.cells, ctx));
-        if (r.cells.line == NULL)
-            break;
-        AK_CHECK(take_row(&r, ctx));
-        if (!begun)
-            AK_CHECK(take_header(&r, ctx, &header));
-        if (begun || !header)
-            AK_CHECK(take_line(&r, ctx));
-        begun = true;
-    }
-    return AKIN_OK;
+    return take_lines(&r, ctx);
+}
+
+akin_status ak_face_list_weights(ak_face_list *out, akin_ctx *ctx,
+                                 ak_source *source, int64_t n_rows)
+{
+    reader r = {.cells = {.source = source, .delimiter = ','},
+                .out = out,
+                .n_rows = n_rows,
+                .weighted = true};
+    return take_lines(&r, ctx);
 }

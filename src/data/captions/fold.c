@@ -40,3 +40,25 @@ done:
     akin_free(points);
     return st;
 }
+
+size_t ak_char_fold(const char *text, size_t n, size_t *used,
+                    char to[AK_FOLDED_MOST])
+{
+    enum { MOST = AK_FOLDED_MOST / 4 };
+    utf8proc_int32_t point, parts[MOST];
+    int last = 0;
+    size_t at = 0;
+    const utf8proc_ssize_t length = utf8proc_iterate(
+        (const utf8proc_uint8_t *)text, (utf8proc_ssize_t)n, &point);
+    *used = length > 0 ? (size_t)length : 1;
+    if (length <= 0) {
+        to[0] = text[0];
+        return 1;
+    }
+    const utf8proc_ssize_t count =
+        utf8proc_decompose_char(point, parts, MOST, fold, &last);
+    for (utf8proc_ssize_t k = 0; k < count && k < MOST; ++k)
+        at +=
+            (size_t)utf8proc_encode_char(parts[k], (utf8proc_uint8_t *)to + at);
+    return at;
+}

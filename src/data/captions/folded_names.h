@@ -25,4 +25,11 @@ void ak_folded_names_free(ak_folded_names *names);
 akin_status ak_name_fold(char **out, akin_ctx *ctx, const char *text,
                          size_t len);
 
+enum { AK_FOLDED_MOST = 128 };
+
+/* The same of the first character of n > 0 bytes, which is `*used` bytes long:
+ * into `to`; returns its bytes, 0 where nothing is left of it (an accent). */
+size_t ak_char_fold(const char *text, size_t n, size_t *used,
+                    char to[AK_FOLDED_MOST]);
+
 #endif

@@ -79,6 +79,14 @@ akin_status ak_recipe_put(const akin_recipe *r, akin_ctx *ctx, ak_tensors *t,
     return AKIN_OK;
 }
 
+/* All that a file of it has. */
+static akin_status put_file(const akin_recipe *recipe, akin_ctx *ctx,
+                            ak_tensors *t)
+{
+    AK_CHECK(ak_tensors_note(t, ctx, "kind", "recipe"));
+    return ak_recipe_put(recipe, ctx, t, alone);
+}
+
 akin_status akin_recipe_save(akin_ctx *ctx, const akin_recipe *recipe,
                              const char *path)
 {
@@ -86,9 +94,22 @@ akin_status akin_recipe_save(akin_ctx *ctx, const akin_recipe *recipe,
     akin_status st = AKIN_OK;
 
     AK_TRY(ak_tensors_new(&t, ctx));
-    AK_TRY(ak_tensors_note(t, ctx, "kind", "recipe"));
-    AK_TRY(ak_recipe_put(recipe, ctx, t, alone));
+    AK_TRY(put_file(recipe, ctx, t));
     AK_TRY(ak_tensors_write(t, ctx, path));
+done:
+    ak_tensors_free(t);
+    return st;
+}
+
+akin_status akin_recipe_save_memory(uint8_t **bytes, size_t *size,
+                                    akin_ctx *ctx, const akin_recipe *recipe)
+{
+    ak_tensors *t = NULL;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(ak_tensors_new(&t, ctx));
+    AK_TRY(put_file(recipe, ctx, t));
+    AK_TRY(ak_tensors_write_memory(t, ctx, bytes, size));
 done:
     ak_tensors_free(t);
     return st;
@@ -253,22 +274,43 @@ done:
     return st;
 }
 
+static akin_status take_file(akin_recipe **out, akin_ctx *ctx,
+                             const ak_tensors *t)
+{
+    const char *path = ak_tensors_path(t);
+    const char *kind = ak_tensors_get_note(t, "kind");
+    akin_recipe *r = NULL;
+    AK_CHECK(ak_tensors_need_ours(t, ctx));
+    if (kind == NULL || strcmp(kind, "recipe") != 0)
+        return ak_fail(ctx, AKIN_EFORMAT, "%s: not a recipe (it is %s)", path,
+                       kind ? kind : "of no kind");
+    AK_CHECK(ak_recipe_take(&r, ctx, t, alone));
+    if (r == NULL)
+        return ak_fail(ctx, AKIN_EFORMAT, "%s: the recipe is missing", path);
+    *out = r;
+    return AKIN_OK;
+}
+
 akin_status akin_recipe_load(akin_recipe **out, akin_ctx *ctx, const char *path)
 {
     ak_tensors *t = NULL;
-    akin_recipe *r = NULL;
     akin_status st = AKIN_OK;
 
     AK_TRY(ak_tensors_read(&t, ctx, path));
-    AK_TRY(ak_tensors_need_ours(t, ctx));
-    const char *kind = ak_tensors_get_note(t, "kind");
-    if (kind == NULL || strcmp(kind, "recipe") != 0)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: not a recipe (it is %s)", path,
-                       kind ? kind : "of no kind"));
-    AK_TRY(ak_recipe_take(&r, ctx, t, alone));
-    if (r == NULL)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: the recipe is missing", path));
-    *out = r;
+    AK_TRY(take_file(out, ctx, t));
+done:
+    ak_tensors_free(t);
+    return st;
+}
+
+akin_status akin_recipe_load_memory(akin_recipe **out, akin_ctx *ctx,
+                                    const void *bytes, size_t size)
+{
+    ak_tensors *t = NULL;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(ak_tensors_parse(&t, ctx, "memory", bytes, size));
+    AK_TRY(take_file(out, ctx, t));
 done:
     ak_tensors_free(t);
     return st;
