@@ -8,6 +8,7 @@
 
 #include <akin/index.h>
 
+#include "index/inverted/entries.h"
 #include "index/top_hits.h"
 #include "model/compare.h"
 #include "model/diagonal.h"
@@ -141,22 +142,35 @@ static inline akin_index *index_reload(akin_ctx *ctx, akin_index *x)
     return y;
 }
 
-/* One search for all that is wanted. */
+/* An inverted index searches with the entries that it keeps, or without. */
+static inline void keep_entries(const akin_index *x, bool keep)
+{
+    if (x->kind != &ak_index_inverted)
+        return;
+    ak_entries_once *entries = ak_inverted_of(x)->entries;
+    ak_entries_reset(entries);
+    atomic_store(&entries->asked, keep ? INT64_MAX / 2 : INT64_MIN / 2);
+}
+
+/* One search for all that is wanted, both ways. */
 static inline void check_index(akin_ctx *ctx, const akin_index *x,
                                const akin_rows *queries, reference want)
 {
     akin_search_options o = AKIN_SEARCH_DEFAULTS;
-    int64_t *found = NULL;
-    double *scores = NULL;
     o.top = want.top;
     o.by = want.by;
     o.ignore = want.ignore;
     o.exclude = want.exclude;
-    assert_int_equal(akin_index_search(&found, &scores, ctx, x, queries, &o),
-                     AKIN_OK);
-    check_reference(&want, found, scores);
-    akin_free(found);
-    akin_free(scores);
+    for (int keep = 0; keep < 2; ++keep) {
+        int64_t *found = NULL;
+        double *scores = NULL;
+        keep_entries(x, keep != 0);
+        assert_int_equal(
+            akin_index_search(&found, &scores, ctx, x, queries, &o), AKIN_OK);
+        check_reference(&want, found, scores);
+        akin_free(found);
+        akin_free(scores);
+    }
 }
 
 #endif

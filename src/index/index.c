@@ -37,6 +37,11 @@ int64_t akin_index_present(const akin_index *x)
     return x->n - x->n_gone;
 }
 
+int akin_index_has(const akin_index *x, int64_t row)
+{
+    return row >= 0 && row < x->n && !x->gone[row];
+}
+
 int64_t akin_index_postings(const akin_index *x)
 {
     return x->kind == &ak_index_inverted ? ak_inverted_of(x)->p.count : 0;
@@ -127,6 +132,7 @@ static akin_status add_rows(akin_index *x, akin_ctx *ctx, const akin_rows *rows)
 {
     unsigned char *gone = NULL;
     akin_status st = AKIN_OK;
+    AK_TRY(ak_ctx_poll(ctx));
     if (rows->n > INT32_MAX - x->n)
         AK_TRY(ak_fail(ctx, AKIN_ESHAPE, "more than 2147483647 rows"));
     AK_TRY(AK_NEW(ctx, x->n + rows->n, &gone));
@@ -177,7 +183,7 @@ akin_status ak_index_check_rows(const akin_index *x, akin_ctx *ctx,
                                 const int64_t *rows, int64_t count)
 {
     for (int64_t k = 0; k < count; ++k)
-        if (rows[k] < 0 || rows[k] >= x->n || x->gone[rows[k]])
+        if (!akin_index_has(x, rows[k]))
             return ak_fail(ctx, AKIN_ESHAPE,
                            "row %" PRId64
                            " is not in the index (which has %" PRId64
@@ -281,22 +287,43 @@ static akin_status put_notes(const akin_index *x, akin_ctx *ctx, ak_tensors *t)
     return ak_tensors_note_i64(t, ctx, "index_base", x->index_base);
 }
 
+/* All that a file of it has; `*model` is to be freed after `t` was written. */
+static akin_status put_file(const akin_index *x, akin_ctx *ctx, ak_tensors *t,
+                            ak_tensors **model)
+{
+    AK_CHECK(ak_tensors_new(model, ctx));
+    AK_CHECK(put_notes(x, ctx, t));
+    AK_CHECK(ak_model_put(x->model, ctx, *model));
+    AK_CHECK(ak_tensors_put_set(t, ctx, prefix, *model));
+    if (x->n_gone > 0)
+        AK_CHECK(ak_tensors_put_vector(t, ctx, "row.gone", AK_DTYPE_U8, x->n,
+                                       x->gone));
+    AK_CHECK(ak_columns_put(&x->names, ctx, t, "row.names"));
+    return x->kind->put(x, ctx, t);
+}
+
 akin_status akin_index_save(akin_ctx *ctx, const akin_index *x,
                             const char *path)
 {
     ak_tensors *t = NULL, *model = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(ak_tensors_new(&t, ctx));
-    AK_TRY(ak_tensors_new(&model, ctx));
-    AK_TRY(put_notes(x, ctx, t));
-    AK_TRY(ak_model_put(x->model, ctx, model));
-    AK_TRY(ak_tensors_put_set(t, ctx, prefix, model));
-    if (x->n_gone > 0)
-        AK_TRY(ak_tensors_put_vector(t, ctx, "row.gone", AK_DTYPE_U8, x->n,
-                                     x->gone));
-    AK_TRY(ak_columns_put(&x->names, ctx, t, "row.names"));
-    AK_TRY(x->kind->put(x, ctx, t));
+    AK_TRY(put_file(x, ctx, t, &model));
     AK_TRY(ak_tensors_write(t, ctx, path));
+done:
+    ak_tensors_free(t);
+    ak_tensors_free(model);
+    return st;
+}
+
+akin_status akin_index_save_memory(uint8_t **bytes, size_t *size, akin_ctx *ctx,
+                                   const akin_index *x)
+{
+    ak_tensors *t = NULL, *model = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_tensors_new(&t, ctx));
+    AK_TRY(put_file(x, ctx, t, &model));
+    AK_TRY(ak_tensors_write_memory(t, ctx, bytes, size));
 done:
     ak_tensors_free(t);
     ak_tensors_free(model);
@@ -423,5 +450,14 @@ akin_status akin_index_load(akin_index **out, akin_ctx *ctx, const char *path)
     static const char *const later[] = {"postings", "forward", NULL};
     ak_tensors *t = NULL;
     const akin_status st = ak_tensors_read_lazily(&t, ctx, path, later);
+    return st == AKIN_OK ? ak_index_take(out, ctx, t) : st;
+}
+
+akin_status akin_index_load_memory(akin_index **out, akin_ctx *ctx,
+                                   const void *bytes, size_t size)
+{
+    ak_tensors *t = NULL;
+    const akin_status st =
+        ak_tensors_parse_copy(&t, ctx, "memory", bytes, size);
     return st == AKIN_OK ? ak_index_take(out, ctx, t) : st;
 }

@@ -105,6 +105,14 @@ static double factored_score(const akin_model *m, const akin_rows *left,
     return ak_sums_compare(&s, by);
 }
 
+/* Of A or B; a side may have fewer features than the other. */
+static double entry(const akin_model *m, akin_side side, int64_t col, int64_t c)
+{
+    const factored *f = params(m);
+    const double *of_side = side == AKIN_LEFT ? f->A : f->B;
+    return col < m->d[side] ? of_side[col * f->k + c] : 0.0;
+}
+
 /* Feature j of x and of y takes x_j A_j.(B'y - b) of the dot product; of the
  * distance (x_j A_j - y_j B_j).(A'x - a - B'y + b). The offsets' own part
  * belongs to no feature. */
@@ -132,11 +140,10 @@ static int64_t factored_explain(const akin_model *m, const akin_rows *left,
                                            ? (f->a[c] - f->b[c]) * (a - b)
                                            : -f->a[c] * b;
         for (ak_walk w = {.row = {x, y}}; ak_walk_next(&w); ++at) {
-            const double xa = w.x * f->A[w.col * f->k + c];
+            const double xa = w.x * entry(m, AKIN_LEFT, w.col, c);
+            const double yb = w.y * entry(m, AKIN_RIGHT, w.col, c);
             reasons[at].contribution +=
-                by == AKIN_BY_DISTANCE
-                    ? -(xa - w.y * f->B[w.col * f->k + c]) * (a - b)
-                    : xa * b;
+                by == AKIN_BY_DISTANCE ? -(xa - yb) * (a - b) : xa * b;
         }
     }
     const double size = sqrt(xx) * sqrt(yy);

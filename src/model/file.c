@@ -73,16 +73,35 @@ akin_status ak_model_put(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
     return AKIN_OK;
 }
 
+/* All that a file of it has. */
+static akin_status put_file(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
+{
+    AK_CHECK(ak_model_put(m, ctx, t));
+    return m->state != NULL ? ak_tensors_put_set(t, ctx, state, m->state)
+                            : AKIN_OK;
+}
+
 akin_status akin_model_save(akin_ctx *ctx, const akin_model *m,
                             const char *path)
 {
     ak_tensors *t = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(ak_tensors_new(&t, ctx));
-    AK_TRY(ak_model_put(m, ctx, t));
-    if (m->state != NULL)
-        AK_TRY(ak_tensors_put_set(t, ctx, state, m->state));
+    AK_TRY(put_file(m, ctx, t));
     AK_TRY(ak_tensors_write(t, ctx, path));
+done:
+    ak_tensors_free(t);
+    return st;
+}
+
+akin_status akin_model_save_memory(uint8_t **bytes, size_t *size, akin_ctx *ctx,
+                                   const akin_model *m)
+{
+    ak_tensors *t = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_tensors_new(&t, ctx));
+    AK_TRY(put_file(m, ctx, t));
+    AK_TRY(ak_tensors_write_memory(t, ctx, bytes, size));
 done:
     ak_tensors_free(t);
     return st;
@@ -150,13 +169,31 @@ done:
     return st;
 }
 
+static akin_status take_file(akin_model **out, akin_ctx *ctx,
+                             const ak_tensors *t)
+{
+    AK_CHECK(ak_tensors_need_ours(t, ctx));
+    return ak_model_take(out, ctx, t);
+}
+
 akin_status akin_model_load(akin_model **out, akin_ctx *ctx, const char *path)
 {
     ak_tensors *t = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(ak_tensors_read(&t, ctx, path));
-    AK_TRY(ak_tensors_need_ours(t, ctx));
-    AK_TRY(ak_model_take(out, ctx, t));
+    AK_TRY(take_file(out, ctx, t));
+done:
+    ak_tensors_free(t);
+    return st;
+}
+
+akin_status akin_model_load_memory(akin_model **out, akin_ctx *ctx,
+                                   const void *bytes, size_t size)
+{
+    ak_tensors *t = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_tensors_parse(&t, ctx, "memory", bytes, size));
+    AK_TRY(take_file(out, ctx, t));
 done:
     ak_tensors_free(t);
     return st;

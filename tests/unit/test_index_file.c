@@ -21,6 +21,10 @@ static void check_golden(const char *name, const char *kind, int64_t present,
     assert_string_equal(akin_index_kind(x), kind);
     assert_int_equal(akin_index_count(x), 4);
     assert_int_equal(akin_index_present(x), present);
+    int64_t found = 0;
+    for (int64_t i = -1; i <= 4; ++i)
+        found += akin_index_has(x, i);
+    assert_int_equal(found, present);
     o.top = 4;
     o.like = like;
     o.n_like = 1;

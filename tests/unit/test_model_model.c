@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/rng.h"
 #include "model/diagonal.h"
+#include "model/factored.h"
 #include "model/metric.h"
 
 enum { N = 12, D = 9 };
@@ -299,6 +300,42 @@ static void sizes_are_checked(void **state)
     akin_model_free(m);
 }
 
+/* The right side has more features than the left one: none of them is looked
+ * for on the left. */
+static void sides_may_differ(void **state)
+{
+    enum { LEFT = 2, RIGHT = 5, K = 2 };
+    const double A[LEFT * K] = {1, 2, -1, 0.5};
+    const double B[RIGHT * K] = {1, 0, 0, 1, 2, -1, 0.5, 3, -2, 1};
+    const float x[LEFT] = {1, 2}, y[RIGHT] = {1, -1, 0, 2, 3};
+    const int64_t ij[2] = {0, 0};
+    akin_rows *left = NULL, *right = NULL;
+    akin_reason reasons[RIGHT + 1];
+    akin_model *m = NULL;
+    int64_t count;
+    double score;
+    assert_int_equal(akin_rows_new_dense(&left, *state, 1, LEFT, x), AKIN_OK);
+    assert_int_equal(akin_rows_new_dense(&right, *state, 1, RIGHT, y), AKIN_OK);
+    assert_int_equal(
+        ak_factored_new(&m, *state, LEFT, RIGHT, K, A, B, AKIN_BY_DOT),
+        AKIN_OK);
+    for (akin_compare by = AKIN_BY_DOT; by <= AKIN_BY_DISTANCE; ++by) {
+        double sum = 0.0;
+        assert_int_equal(
+            akin_model_score(&score, *state, m, left, right, ij, 1, by),
+            AKIN_OK);
+        assert_int_equal(akin_model_explain(reasons, &count, *state, m, left, 0,
+                                            right, 0, RIGHT, by),
+                         AKIN_OK);
+        for (int64_t k = 0; k < count; ++k)
+            sum += reasons[k].contribution;
+        close_to(sum, score);
+    }
+    akin_model_free(m);
+    akin_rows_free(left);
+    akin_rows_free(right);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -307,6 +344,7 @@ int main(void)
         cmocka_unit_test(a_factor_is_a_metric),
         cmocka_unit_test(embedded_rows_score_plainly),
         cmocka_unit_test(sizes_are_checked),
+        cmocka_unit_test(sides_may_differ),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

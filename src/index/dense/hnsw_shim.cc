@@ -329,7 +329,8 @@ static void take_row(ak_hnsw *h, int64_t i, const float *vector, int32_t level)
     if (level > 0) {
         const size_t bytes = g.size_links_per_element_ *
                              static_cast<size_t>(level);
-        g.linkLists_[i] = static_cast<char *>(std::calloc(bytes + 1, 1));
+        g.linkLists_[i] =
+            static_cast<char *>(std::calloc(bytes + sizeof(unsigned), 1));
         if (g.linkLists_[i] == nullptr)
             throw std::bad_alloc();
     }

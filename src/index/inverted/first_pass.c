@@ -20,7 +20,7 @@ static void add_zeros(ak_pass *p)
         p->flags[c->rows[k]] &= 1;
 }
 
-static void take_all(ak_pass *p)
+void ak_pass_take_all(ak_pass *p)
 {
     ak_candidates *c = &p->candidates;
     ak_candidates_clear(c);
@@ -106,7 +106,7 @@ bool ak_pass_first(ak_pass *p)
     bool ok = true;
     p->candidates.least = zeros ? (double)FLT_MIN : -INFINITY;
     if (!p->safe)
-        take_all(p);
+        ak_pass_take_all(p);
     else if (zeros && ak_pass_fits_buckets(p))
         ok = ak_pass_by_buckets(p);
     else if (p->split->ctx && p->postings >= AK_PARTS_LEAST)

@@ -190,8 +190,10 @@ akin_status ak_forward_make(ak_forward *f, akin_ctx *ctx, const ak_postings *p,
     akin_status st = AKIN_OK;
     *f = (ak_forward){.n = p->n, .d = d};
     AK_TRY(begin_writing(&w, ctx));
-    while (w.end < p->n)
+    while (w.end < p->n) {
+        AK_TRY(ak_ctx_poll(ctx));
         AK_TRY(put_next_rows(&w, ctx));
+    }
     w.at[p->n] = w.n_words;
 done:
     f->own[0] = w.at;

@@ -8,6 +8,7 @@
 
 #include "data/recipe/fingerprint.h"
 #include "data/recipe/recipe.h"
+#include "index/inverted/entries.h"
 #include "index/inverted/measure.h"
 #include "model/diagonal.h"
 
@@ -32,6 +33,8 @@ static akin_status state_of(akin_index *x, akin_ctx *ctx, ak_inverted **out)
     if (x->state == NULL)
         AK_CHECK(AK_NEW(ctx, 1, (ak_inverted **)&x->state));
     *out = x->state;
+    if ((*out)->entries == NULL)
+        AK_CHECK(ak_entries_new(&(*out)->entries, ctx));
     if (!ak_index_embeds(x)) {
         (*out)->w = ak_diagonal_w(x->model);
         (*out)->recipe = akin_model_recipe(x->model, AKIN_RIGHT);
@@ -106,6 +109,8 @@ static akin_status remeasure(akin_index *x, akin_ctx *ctx, ak_inverted next,
     ak_inverted_unmeasure(v, rescale);
     ak_score_factors_free(&v->factors);
     *v = next;
+    if (rescale)
+        ak_entries_reset(v->entries);
     return AKIN_OK;
 }
 
@@ -155,6 +160,7 @@ static akin_status merge(akin_index *x, akin_ctx *ctx, const akin_rows *more)
     ak_postings_free(&v->p);
     ak_forward_free(&v->rows);
     ak_score_factors_free(&v->factors);
+    ak_entries_reset(v->entries);
     akin_free(v->most);
     akin_free(v->bands);
     v->p = merged;
@@ -524,6 +530,7 @@ static void inverted_free(akin_index *x)
         return;
     ak_postings_free(&v->p);
     ak_forward_free(&v->rows);
+    ak_entries_free(v->entries);
     akin_free(v->sum);
     akin_free(v->scale);
     akin_free(v->norm);

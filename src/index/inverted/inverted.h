@@ -19,6 +19,8 @@ enum { AK_MANY_ROWS = 1 << 16 };
  * without those of the bands before. Other columns are in no band. */
 enum { AK_BANDS = 8 };
 
+typedef struct ak_entries_once ak_entries_once;
+
 typedef struct ak_inverted {
     ak_postings p;
     ak_forward rows;            // the same; none of few rows or an old file
@@ -33,6 +35,7 @@ typedef struct ak_inverted {
     double length;              // largest |x_i|; INFINITY: unknown
     uint8_t *bands;             // AK_BANDS x n: bounds of |x_i| in frequent
                                 // columns, in length / 255; NULL: unknown
+    ak_entries_once *entries;   // the same entries, once it is searched
     ak_score_factors factors;   // for the index's own comparison
 } ak_inverted;
 

@@ -107,10 +107,12 @@ akin_status ak_inverted_measure_rows(ak_inverted *v, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, longest_row(rows), &room));
     AK_TRY(make_room(v, ctx, first + rows->n, d));
-    for (int64_t i = 0; i < rows->n; ++i)
+    for (int64_t i = 0; i < rows->n; ++i) {
+        AK_TRY(ak_ctx_poll(ctx));
         if (!measure_row(v, ak_rows_sparse(rows, i), first + i, room, most))
             AK_TRY(ak_fail(ctx, AKIN_ENUMERIC,
                            "row %" PRId64 " is too large after the recipe", i));
+    }
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -132,6 +134,7 @@ static akin_status visit_all(measuring *m, akin_ctx *ctx, visit_fn visit)
     ak_posting_block b;
     for (int64_t t = 0; t < p->n_terms; ++t)
         for (int64_t k = p->blocks[t]; k < p->blocks[t + 1]; ++k) {
+            AK_CHECK(ak_ctx_poll(ctx));
             if (!ak_postings_block(p, t, k, &b))
                 return ak_postings_fail(p, ctx);
             visit(m, t, &b);

@@ -18,7 +18,7 @@
 #include "base/parallel.h"
 #include "data/recipe/recipe.h"
 #include "index/candidates.h"
-#include "index/inverted/inverted.h"
+#include "index/inverted/entries.h"
 
 /* A column of the query. */
 typedef struct ak_query_term {
@@ -59,13 +59,14 @@ typedef struct ak_pass {
     const ak_inverted *v;  // with norms, unless by dot product
     const ak_score_factors *factors;
     const ak_search *w;
-    int64_t begin, end;       // rows that this worker sums
-    struct ak_split *split;   // the parts of a query
-    float shapes[AK_SHAPES];  // of counts from 1 on, where not linear
-    ak_query_term *terms;     // with a weight, by column
-    ak_query_term *order;     // the same, by bound, by band or by impact
-    ak_column_marks *marks;   // of all columns, where the index has rows
-    float *gains;             // g of the terms, likewise
+    const ak_entries *entries;  // NULL: none
+    int64_t begin, end;         // rows that this worker sums
+    struct ak_split *split;     // the parts of a query
+    float shapes[AK_SHAPES];    // of counts from 1 on, where not linear
+    ak_query_term *terms;       // with a weight, by column
+    ak_query_term *order;       // the same, by bound, by band or by impact
+    ak_column_marks *marks;     // of all columns, where the index has rows
+    float *gains;               // g of the terms, likewise
     int64_t n_terms;
     double norm, self;       // of the query: q'|W|q, q'Wq
     int64_t postings;        // in its columns
@@ -139,6 +140,8 @@ void ak_pass_select(ak_pass *p, double rest);
 
 /* first_pass.c: all of the first pass; false: the index is damaged. */
 bool ak_pass_first(ak_pass *p);
+/* All rows are candidates. */
+void ak_pass_take_all(ak_pass *p);
 /* A part for each worker: its own range of rows, and of the arrays for
  * candidates. */
 void ak_pass_begin_parts(const ak_pass *p);
@@ -159,6 +162,10 @@ bool ak_pass_estimate_rows(const ak_pass *p, const int32_t *rows, int64_t n,
 
 /* second_pass.c: exact scores of the candidates, and the best of them. */
 bool ak_pass_second(ak_pass *p);
+/* Both passes at once, by prepared entries: where there are some, and no fewer
+ * postings than rows. */
+bool ak_pass_suits_entries(const ak_pass *p);
+void ak_pass_by_entries(ak_pass *p);
 
 /* impact.c: both passes of a long query, if not quite all of the best rows
  * will do. *done: they were found. */

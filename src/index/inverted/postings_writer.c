@@ -75,6 +75,7 @@ static akin_status put_block(writer *w, akin_ctx *ctx, int64_t n,
 {
     ak_postings *p = w->p;
     uint32_t numbers[AK_PACK_BLOCK], most = 0;
+    AK_CHECK(ak_ctx_poll(ctx));
     AK_CHECK(room_for_block(w, ctx));
     const int64_t b = p->n_blocks++;
     w->first[b] = rows[0];

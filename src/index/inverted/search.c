@@ -11,7 +11,8 @@
 typedef struct search_job {
     const akin_index *x;
     const ak_search *w;
-    ak_inverted v;           // with norms, unless by dot product
+    ak_inverted v;  // with norms, unless by dot product
+    const ak_entries *entries;
     bool shared;             // all workers work at each query
     ak_score_factors other;  // when the search uses another comparison
     ak_pass *workers;
@@ -124,6 +125,10 @@ static void order_terms(ak_pass *p)
 static bool find_best(ak_pass *p)
 {
     bool done = false;
+    if (ak_pass_suits_entries(p)) {
+        ak_pass_by_entries(p);
+        return true;
+    }
     if (ak_pass_suits_impact(p) && !ak_pass_by_impact(p, &done))
         return false;
     if (done)
@@ -206,6 +211,7 @@ static akin_status begin_worker(const search_job *a, akin_ctx *ctx, ak_pass *p,
 {
     const int64_t n = a->x->n, n_terms = widest(a->w->queries);
     *p = (ak_pass){.x = a->x, .v = &a->v, .w = a->w, .end = n};
+    p->entries = a->entries;
     p->factors = a->other.times ? &a->other : &a->v.factors;
     fill_shapes(p);
     AK_CHECK(AK_SCRATCH(ctx, 1, &p->split));
@@ -257,6 +263,7 @@ akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,
     sizes = ak_inverted_sizes(&a.v);
     if (w->by != v->factors.by)
         AK_TRY(ak_score_factors_make(&a.other, ctx, x, &sizes, w->by));
+    AK_TRY(ak_entries_of(&a.entries, ctx, v, w->queries->n));
     AK_TRY(begin_workers(&a, ctx, workers, &zeros, &scratch));
     st = shared ? search_block(&a, 0, w->queries->n, 0)
                 : ak_parallel_for(ctx, w->queries->n, 1, search_block, &a);

@@ -173,3 +173,28 @@ bool ak_pass_second(ak_pass *p)
     rank(p);
     return true;
 }
+
+/* ---- both at once ---- */
+
+bool ak_pass_suits_entries(const ak_pass *p)
+{
+    return p->entries != NULL && p->postings >= p->x->n;
+}
+
+/* Columns increase, so that sums are those of the second pass. */
+void ak_pass_by_entries(ak_pass *p)
+{
+    const ak_entries *x = p->entries;
+    const ak_candidates *c = &p->candidates;
+    double *dots = p->exact;
+    memset(dots, 0, (size_t)p->x->n * sizeof *dots);
+    for (int64_t k = 0; k < p->n_terms; ++k) {
+        const ak_query_term *q = &p->terms[k];
+        for (int64_t i = x->at[q->t]; i < x->at[q->t + 1]; ++i)
+            dots[x->rows[i]] += (double)x->values[i] * q->wq;
+    }
+    ak_pass_take_all(p);
+    for (int64_t k = 0; k < c->n_rows; ++k)
+        p->exact[k] = dots[c->rows[k]];
+    rank(p);
+}
