@@ -156,7 +156,7 @@ akin_status ak_bag_take(ak_bag *b, const int32_t **terms, const float **counts,
     pair *row;
     akin_status st = AKIN_OK;
     AK_TRY(ak_words_end(&b->words));
-    AK_TRY(ak_row_builder_room(&b->build, b->ctx, 0));
+    AK_TRY(ak_row_builder_room(&b->build, b->ctx, 1));  // not NULL
     *n = ak_bag_terms(b);
     int32_t *cols = b->build.rows->cols + b->begin;
     float *vals = b->build.rows->vals + b->begin;

@@ -65,8 +65,9 @@ static akin_status tokenize(void *arg, int64_t begin, int64_t end,
         c->to = b->tokens + token_begin(p, i);
         c->room = token_end(p, i) - token_begin(p, i);
         c->words.n_bad = c->words.n_zero = 0;
-        ak_words_feed(&c->words, b->bytes + p->begin,
-                      (size_t)(p->end - p->begin));
+        if (p->end > p->begin)
+            ak_words_feed(&c->words, b->bytes + p->begin,
+                          (size_t)(p->end - p->begin));
         ak_words_end(&c->words);
         p->n_tokens = c->n;
         p->n_bad = c->words.n_bad;

@@ -174,3 +174,36 @@ akin_status ak_csv_records_names(const ak_csv_records *r, akin_ctx *ctx,
     }
     return AKIN_OK;
 }
+
+static akin_status take_table(void *out, akin_ctx *ctx, ak_csv_records *r,
+                              const ak_csv_table *table)
+{
+    AK_CHECK(ak_csv_records_next(r, ctx));
+    AK_CHECK(table->header(out, ctx, r));
+    const int64_t n_cells = r->n_cells;
+    for (;;) {
+        AK_CHECK(ak_csv_records_next(r, ctx));
+        if (r->n_cells == 0)
+            return AKIN_OK;
+        if (r->n_cells != n_cells)
+            return ak_fail(ctx, AKIN_EFORMAT,
+                           "%s:%" PRId64 ": %" PRId64
+                           " cells (expected %" PRId64 ", as in the header%s)",
+                           ak_source_name(r->source), r->line, r->n_cells,
+                           n_cells, table->hint);
+        AK_CHECK(table->record(out, ctx, r));
+    }
+}
+
+akin_status ak_csv_table_read(void *out, akin_ctx *ctx, ak_source *source,
+                              const ak_csv_table *table)
+{
+    ak_csv_records r = {0};
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_csv_records_begin(&r, ctx, source, ','));
+    AK_TRY(ak_csv_records_find_delimiter(&r, ctx));
+    AK_TRY(take_table(out, ctx, &r, table));
+done:
+    ak_csv_records_end(&r);
+    return st;
+}

@@ -31,6 +31,16 @@ akin_status ak_csv_records_find_delimiter(ak_csv_records *r, akin_ctx *ctx);
 akin_status ak_csv_records_next(ak_csv_records *r, akin_ctx *ctx);
 void ak_csv_records_end(ak_csv_records *r);
 
+/* A table: the header, then each record, with as many cells as it. */
+typedef struct ak_csv_table {
+    akin_status (*header)(void *out, akin_ctx *ctx, const ak_csv_records *r);
+    akin_status (*record)(void *out, akin_ctx *ctx, const ak_csv_records *r);
+    const char *hint;  // where a record has other cells; ""
+} ak_csv_table;
+/* Passes `out` on to both. EFORMAT with file and line. */
+akin_status ak_csv_table_read(void *out, akin_ctx *ctx, ak_source *source,
+                              const ak_csv_table *table);
+
 /* Cell k, with a zero byte behind its `*n` bytes. */
 const char *ak_csv_records_cell(const ak_csv_records *r, int64_t k, size_t *n);
 /* The cells as names of columns, added to `names`. */

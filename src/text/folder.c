@@ -122,14 +122,14 @@ static akin_status visit(walk *w, const place *here, const char *name, int fd)
     akin_status st = AKIN_OK;
     AK_TRY(ak_alloc(w->ctx, (int64_t)size, 1, &path));
     snprintf(path, size, "%s%s%s", here->path, slash ? "" : "/", name);
-    if (fstatat(fd, name, &s, 0) != 0)
-        AK_TRY(unreadable(w, path, strerror(errno)));
-    else if (S_ISDIR(s.st_mode))
+    const bool found = fstatat(fd, name, &s, 0) == 0;
+    const char *why = found ? "not a regular file" : strerror(errno);
+    if (found && S_ISDIR(s.st_mode))
         AK_TRY(enter(w, here, name, path, fd, &s));
-    else if (S_ISREG(s.st_mode))
+    else if (found && S_ISREG(s.st_mode))
         AK_TRY(add_document(w, &path, here->label));
-    else
-        AK_TRY(unreadable(w, path, "not a regular file"));
+    else if (w->warnings->wants == NULL || w->warnings->wants(path))
+        AK_TRY(unreadable(w, path, why));
 done:
     akin_free(path);
     return st;

@@ -15,8 +15,9 @@ typedef enum {
 } ak_warning_kind;
 
 typedef struct ak_warnings {
-    bool strict;  // the first is an error
-    bool all;     // all are named
+    bool strict;                      // the first is an error
+    bool all;                         // all are named
+    bool (*wants)(const char *path);  // files that matter; NULL: all do
     int64_t n[AK_WARNING_KINDS];
 } ak_warnings;
 
