@@ -241,7 +241,7 @@ akin_status case_affinity_fuse(akin_ctx *ctx, const json_t *in, json_t *out)
     AK_TRY(ak_affinity_new(&a, ctx, &peers));
     AK_TRY(ak_affinity_of((ak_affinity *const[]){&a}, 1, ctx, &w,
                           AK_AFFINITY_MINMAX));
-    const ak_affinity other = {&peers, K};
+    const ak_affinity other = {.peers = &peers, .values = K};
     ak_affinity_fuse(&a, &other, case_param(in, "alpha"));
     AK_TRY(put_affinity(ctx, out, "A", &a));
 done:

@@ -75,12 +75,14 @@ done:
 }
 
 /* Into [0, 1]. */
-static void stretch(const ak_affinity *a, ak_affinity_mode mode, double low,
+static void stretch(ak_affinity *a, ak_affinity_mode mode, double low,
                     double high)
 {
     const int64_t n = a->peers->start[a->peers->n];
     if (mode != AK_AFFINITY_MINMAX)
         low = 0.0;
+    a->low = low;
+    a->high = high;
     const double by = high > low ? 1.0 / (high - low) : 0.0;
     for (int64_t k = 0; k < n; ++k)
         a->values[k] = fmax(0.0, (a->values[k] - low) * by);

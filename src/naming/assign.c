@@ -146,6 +146,26 @@ static int64_t repeat_of(past *p, const int32_t *labels)
     return period;
 }
 
+/* The standard deviation of scores over all pairs. */
+static double spread_of(const ak_photos *p)
+{
+    const int64_t n = p->slots[p->peers->bags->n_photos];
+    double sum = 0.0, squares = 0.0;
+    for (int64_t k = 0; k < n; ++k)
+        sum += p->B[k] / (double)n;
+    for (int64_t k = 0; k < n; ++k)
+        squares += (p->B[k] - sum) * (p->B[k] - sum) / (double)n;
+    return sqrt(squares);
+}
+
+static void add_prior(ak_photos *p, const double *prior)
+{
+    const int64_t n = p->slots[p->peers->bags->n_photos];
+    const double spread = fmax(spread_of(p), 1e-12);
+    for (int64_t k = 0; k < n; ++k)
+        p->B[k] += spread * prior[k];
+}
+
 /* Scores and labels of the next round. */
 static akin_status make_round(ak_photos *photos, ak_face_labels *out,
                               akin_ctx *ctx, const ak_scorer *scorer,
@@ -154,6 +174,8 @@ static akin_status make_round(ak_photos *photos, ak_face_labels *out,
     const int32_t *labels = p->rounds ? labels_of(p, p->rounds - 1) : NULL;
     akin_status st = AKIN_OK;
     AK_TRY(scorer->score(scorer->arg, ctx, labels, o, photos));
+    if (o->prior != NULL)
+        add_prior(photos, o->prior);
     AK_TRY(assign_all(photos, out, o, false));
 done:
     return st;
@@ -218,6 +240,20 @@ done:
     return st;
 }
 
+/* The largest weight that is not 0, as a logarithm. */
+static double largest_prior(const ak_bags *b, const double *prior)
+{
+    double most = 0.0;
+    for (int64_t i = 0; i < b->n_photos; ++i) {
+        const int64_t pairs = (b->item_offsets[i + 1] - b->item_offsets[i]) *
+                              (b->name_offsets[i + 1] - b->name_offsets[i]);
+        for (int64_t k = 0; k < pairs; ++k)
+            most = fmax(most, isinf(prior[k]) ? 0.0 : fabs(prior[k]));
+        prior += pairs;
+    }
+    return most;
+}
+
 akin_status ak_label_tuned(ak_face_labels *out, akin_ctx *ctx,
                            const ak_affinity *a, const ak_assign_options *o,
                            int64_t count)
@@ -232,7 +268,9 @@ akin_status ak_label_tuned(ak_face_labels *out, akin_ctx *ctx,
         low = fmin(low, a->values[k]);
         high = fmax(high, a->values[k]);
     }
-    const double reach = isfinite(low) ? high - low : 0.0;
+    double reach = isfinite(low) ? high - low : 0.0;
+    if (o->prior != NULL)
+        reach *= 1.0 + largest_prior(a->peers->bags, o->prior);
     low = isfinite(low) ? low - reach - 1e-6 : 0.0;
     high = isfinite(high) ? high + reach + 1e-6 : 0.0;
     at.count = -1;

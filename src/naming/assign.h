@@ -13,7 +13,8 @@
 /* values[peers->start[i] + k]: affinity of face i and its peer number k. */
 typedef struct ak_affinity {
     const ak_shared_names *peers;
-    double *values;  // scratch
+    double *values;    // scratch
+    double low, high;  // of a representation, as ak_affinity_of has scaled it
 } ak_affinity;
 
 akin_status ak_affinity_new(ak_affinity *out, akin_ctx *ctx,
@@ -57,6 +58,10 @@ typedef struct ak_assign_options {
     bool uniform;    // begin with 1/r for each of the r names of a caption
     bool minorise;   // 2 A y/s - (y'A y/s^2), monotone for a PSD affinity
     bool no_self;    // a face has no vote on its own name
+    const double *prior;    // faces by names of all photos: logs of weights, of
+                            // which 1 counts as one deviation of the scores;
+                            // NULL: none
+    const double *quality;  // of the faces: what their votes count; NULL: all 1
     ak_confirmed confirmed;  // a name that is not in the caption of its photo
                              // goes to no other face
     ak_start_names start_names;  // by `confirmed`; ak_label fills it

@@ -14,7 +14,8 @@
  * the odds and P by p. Votes for a name are of the faces in other photos that
  * may have it: the mean affinity, the mean over the k nearest, the nearest, and
  * what is known of the person (naming/gaussians.h), whose covariance is that of
- * other photos than the photo at hand.
+ * other photos than the photo at hand. The quality of faces counts in the last
+ * one alone: a poor picture has low affinities already.
  *
  * In the first rounds a face votes for each name by p. Then it votes for one
  * name or none, drawn by p: the faces of a name are so those of one choice and
@@ -30,12 +31,12 @@
 
 #include "base/parallel.h"
 #include "la/dense.h"
-#include "naming/gaussians.h"
-#include "naming/likelihood.h"
+#include "naming/estimation.h"
 #include "naming/matching.h"
 
-enum { NULLS = 8, CLASSES = 6, NEAR = 32, FOLDS = 3, DIM_MOST = 200 };
-enum { DRAWS = 26, DRAWS_UNUSED = 4 };  // rounds after all is learned
+enum { NULLS = AK_NULLS, CLASSES = AK_NAME_CLASSES, NEAR = AK_NEAR };
+enum { DRAWS = 50, UNUSED = 10 };  // rounds after all is learned
+enum { SPREAD_MOST = 50 };  // captions of a name that takes an answer further
 
 static const int64_t class_edges[CLASSES - 1] = {2, 3, 5, 10, 20};
 static const double log_weight_most = 40.0;
@@ -52,70 +53,8 @@ static const double part_heed = 0.6;
 static const double missing = 0.2;
 /* How far ratios were off, apart from sampling, where the truth was known. */
 static const double model_error = 0.015;
-static const double tiny = 1e-12;  // the least probability in log-odds
 
-/* The k affinities that are largest, falling, each with its share of a face. */
-typedef struct near_list {
-    int64_t n;
-    double a[NEAR], share[NEAR];
-    double faces, sum;  // of all
-} near_list;
-
-/* Memory of one worker. */
-typedef struct worker_room {
-    double *weight, *p, *counts, *by_count, *matching;
-    int32_t *faces, *names;  // that no person has decided
-    int32_t *drawn;          // most_faces
-    int32_t *marks;          // n_names, zero between uses
-    near_list *near;         // most_names
-} worker_room;
-
-typedef struct people {
-    int64_t d;      // 0: no votes by covariances
-    double *Y, *T;  // n x d, of mean 0; their covariance
-    int32_t *fold;  // of each photo
-    int32_t *row;   // of each name in the sums; -1: one mention only
-    int64_t n_rows;
-    double *Z[FOLDS];  // n x d: faces in the coordinates of a fold
-    double *b[FOLDS];  // d: as in naming/gaussians.h
-    double *sums;      // n_rows x d, in coordinates
-    double *scaled;    // max(n, n_rows) x d
-    double *W, *work;  // d^2, 2 d^2
-    double *own;       // d
-    ak_gaussians g;
-} people;
-
-typedef struct estimation {
-    akin_ctx *ctx;
-    const ak_shared_names *peers;
-    const ak_bags *b;
-    const ak_confirmed *said;
-    const ak_affinity *a;  // NULL: no votes
-    const ak_decoys *decoys;
-    int64_t k;  // nearest faces
-    int64_t n_slots, n_mentions, most_faces, most_names;
-    int64_t *slots, *face_slot;
-    double *p;                       // n_slots
-    double *z;                       // n_slots: by which faces vote, p or drawn
-    double *mean[2];                 // n_slots: of p at the end, by all of the
-                                     // evidence and by a part of it
-    double *log_odds, *shown, *any;  // n_mentions
-    int64_t *captions;               // of each name, with faces
-    double *totals, *logs;           // n_names
-    double log_nulls[NULLS];
-    double heed;    // the part of the votes' evidence that counts
-    int fold;       // the photos at hand; -1: all
-    bool draws;     // z is drawn
-    bool reads;     // p is for the result: nothing is learned from it
-    int64_t round;  // so far
-    double stray;   // decoys beside the right name
-    ak_likelihood likelihood;
-    int32_t *rank;  // n_names: by their texts
-    ak_vote *votes, *wrong;
-    double *nulls;  // blocks x NULLS
-    worker_room *rooms;
-    people who;
-} estimation;
+typedef ak_estimation estimation;
 
 /* ---- memory -------------------------------------------------------------- */
 
@@ -132,14 +71,14 @@ static akin_status take_rooms(estimation *e)
                       e->b->name_offsets[i + 1] - e->b->name_offsets[i]));
     AK_TRY(AK_SCRATCH(e->ctx, ak_workers(e->ctx), &e->rooms));
     for (int64_t w = 0; w < ak_workers(e->ctx); ++w) {
-        worker_room *r = e->rooms + w;
+        ak_estimate_room *r = e->rooms + w;
         AK_TRY(AK_SCRATCH_EACH(e->ctx, pairs, &r->weight, &r->p));
         AK_TRY(AK_SCRATCH_EACH(e->ctx, least + 1, &r->counts, &r->by_count));
         AK_TRY(AK_SCRATCH(e->ctx, room, &r->matching));
         AK_TRY(AK_SCRATCH(e->ctx, e->most_faces, &r->faces));
         AK_TRY(AK_SCRATCH(e->ctx, e->most_faces, &r->drawn));
         AK_TRY(AK_SCRATCH(e->ctx, e->most_names, &r->names));
-        AK_TRY(AK_SCRATCH(e->ctx, e->peers->n_names, &r->marks));
+        AK_TRY(AK_SCRATCH(e->ctx, e->n_names, &r->marks));
         AK_TRY(AK_SCRATCH(e->ctx, e->most_names, &r->near));
     }
 done:
@@ -160,7 +99,7 @@ static int by_text(const void *left, const void *right)
 static akin_status rank_names(estimation *e)
 {
     const ak_mark mark = ak_scratch_begin(e->ctx);
-    const int64_t n = e->b->n_names;
+    const int64_t n = e->n_names;
     named_text *list;
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(e->ctx, n, &list));
@@ -169,32 +108,56 @@ static akin_status rank_names(estimation *e)
     if (n > 0)
         qsort(list, (size_t)n, sizeof *list, by_text);
     for (int64_t k = 0; k < n; ++k)
-        e->rank[list[k].name] = (int32_t)k;
+        e->rank[e->by_rank[k] = (int32_t)list[k].name] = (int32_t)k;
 done:
     ak_scratch_end(e->ctx, mark);
     return st;
+}
+
+/* The photos with faces of each name. */
+static void list_photos(const estimation *e)
+{
+    const ak_bags *b = e->b;
+    for (int64_t q = 0; q < e->n_names; ++q)
+        e->first[q + 1] = e->first[q] + e->captions[q];
+    for (int64_t i = b->n_photos - 1; i >= 0; --i) {
+        const int64_t *faces;
+        const int32_t *names;
+        const int64_t n = ak_bags_faces(b, i, &faces);
+        const int64_t r = ak_bags_names(b, i, &names);
+        for (int64_t q = 0; n > 0 && q < r; ++q)
+            e->photos[e->first[names[q]] + --e->captions[names[q]]] =
+                (int32_t)i;
+    }
+    for (int64_t q = 0; q < e->n_names; ++q)
+        e->captions[q] = e->first[q + 1] - e->first[q];
 }
 
 /* How likely two mentions are of the same name. */
 static double share_squares(const estimation *e)
 {
     double squares = 0.0, all = 0.0;
-    for (int64_t q = 0; q < e->b->n_names; ++q) {
+    for (int64_t q = 0; q < e->n_names; ++q) {
         squares += (double)e->captions[q] * (double)e->captions[q];
         all += (double)e->captions[q];
     }
     return all > 0.0 ? squares / (all * all) : 0.0;
 }
 
-static akin_status open_estimation(estimation *e)
+akin_status ak_estimation_open(estimation *e)
 {
     const ak_bags *b = e->b;
     const int64_t blocks = (b->n_photos + AK_PHOTO_BLOCK - 1) / AK_PHOTO_BLOCK;
     akin_status st = AKIN_OK;
+    e->n_names = e->peers->n_names;
     AK_TRY(AK_SCRATCH(e->ctx, b->n_photos + 1, &e->slots));
+    AK_TRY(AK_SCRATCH(e->ctx, AK_SAMPLES * e->peers->n, &e->samples));
     AK_TRY(AK_SCRATCH(e->ctx, e->peers->n, &e->face_slot));
-    AK_TRY(AK_SCRATCH(e->ctx, b->n_names, &e->captions));
-    AK_TRY(AK_SCRATCH(e->ctx, b->n_names, &e->rank));
+    AK_TRY(AK_SCRATCH(e->ctx, e->n_names, &e->captions));
+    AK_TRY(AK_SCRATCH(e->ctx, e->n_names, &e->rank));
+    AK_TRY(AK_SCRATCH(e->ctx, e->n_names, &e->by_rank));
+    AK_TRY(AK_SCRATCH(e->ctx, e->n_names + 1, &e->first));
+    AK_TRY(AK_SCRATCH(e->ctx, b->name_offsets[b->n_photos], &e->photos));
     for (int64_t i = 0; i < b->n_photos; ++i) {
         const int64_t *faces;
         const int32_t *names;
@@ -214,28 +177,18 @@ static akin_status open_estimation(estimation *e)
                            &e->mean[1]));
     AK_TRY(AK_SCRATCH_EACH(e->ctx, e->n_mentions, &e->log_odds, &e->shown,
                            &e->any));
-    AK_TRY(AK_SCRATCH_EACH(e->ctx, b->n_names, &e->totals, &e->logs));
+    AK_TRY(AK_SCRATCH_EACH(e->ctx, e->n_names, &e->totals, &e->logs));
     AK_TRY(AK_SCRATCH(e->ctx, e->n_slots, &e->votes));
     AK_TRY(AK_SCRATCH(e->ctx, e->decoys->n, &e->wrong));
     AK_TRY(AK_SCRATCH(e->ctx, blocks * NULLS, &e->nulls));
     AK_TRY(rank_names(e));
+    list_photos(e);
     e->stray = missing * share_squares(e);
-    AK_TRY(take_rooms(e));
 done:
     return st;
 }
 
 /* ---- the ways of one photo ----------------------------------------------- */
-
-static bool is_at_hand(const estimation *e, int64_t photo)
-{
-    return e->fold < 0 || e->who.fold[photo] == e->fold;
-}
-
-static int32_t fixed_of(const estimation *e, int64_t face)
-{
-    return e->said->fixed ? e->said->fixed[face] : AK_UNDECIDED;
-}
 
 static void swap(int32_t *a, int32_t *b)
 {
@@ -252,7 +205,7 @@ typedef struct open_photo {
 } open_photo;
 
 static open_photo open_part(const estimation *e, int64_t photo,
-                            const worker_room *w)
+                            const ak_estimate_room *w)
 {
     const int64_t *faces;
     const int32_t *names;
@@ -260,15 +213,15 @@ static open_photo open_part(const estimation *e, int64_t photo,
     const int64_t r = ak_bags_names(e->b, photo, &names);
     open_photo o = {0};
     for (int64_t f = 0; f < n; ++f) {
-        const int32_t fixed = fixed_of(e, faces[f]);
+        const int32_t fixed = ak_fixed_of(e, faces[f]);
         if (fixed < 0)
             w->faces[o.n++] = (int32_t)f;
-        o.nobody += fixed == e->peers->n_names;
+        o.nobody += fixed == e->n_names;
     }
     for (int64_t q = 0; q < r; ++q) {
         bool open = true;
         for (int64_t f = 0; f < n; ++f)
-            open = open && fixed_of(e, faces[f]) != names[q];
+            open = open && ak_fixed_of(e, faces[f]) != names[q];
         if (open)
             w->names[o.r++] = (int32_t)q;
     }
@@ -300,7 +253,7 @@ static void set_counts(const estimation *e, const open_photo *o, double *counts)
 }
 
 static void set_weights(const estimation *e, int64_t photo, const open_photo *o,
-                        const worker_room *w)
+                        const ak_estimate_room *w)
 {
     const int64_t *faces, first = e->b->name_offsets[photo];
     const int32_t *names;
@@ -309,13 +262,12 @@ static void set_weights(const estimation *e, int64_t photo, const open_photo *o,
     for (int64_t f = 0; f < o->n; ++f)
         for (int64_t q = 0; q < o->r; ++q) {
             const int64_t face = faces[w->faces[f]], name = w->names[q];
-            const double x =
-                e->log_odds[first + name] +
-                ak_likelihood_evidence(
-                    &e->votes[e->slots[photo] + w->faces[f] * r + name],
-                    e->heed);
+            const int64_t slot = e->slots[photo] + w->faces[f] * r + name;
+            const double prior = e->prior ? e->prior[slot] : 0.0;
+            const double x = e->log_odds[first + name] + prior +
+                             ak_likelihood_evidence(&e->votes[slot], e->heed);
             w->weight[f * o->r + q] =
-                ak_confirmed_refuses(e->said, face, names[name])
+                isinf(prior) || ak_confirmed_refuses(e->said, face, names[name])
                     ? 0.0
                     : exp(fmax(-log_weight_most, fmin(log_weight_most, x)));
         }
@@ -323,7 +275,7 @@ static void set_weights(const estimation *e, int64_t photo, const open_photo *o,
 
 /* z of a photo, by the marginals of its ways. */
 static void draw_photo(const estimation *e, int64_t photo, const open_photo *o,
-                       const ak_matching *m, const worker_room *w)
+                       const ak_matching *m, const ak_estimate_room *w)
 {
     const int64_t *faces, pairs = e->slots[photo + 1] - e->slots[photo];
     const int32_t *names;
@@ -342,7 +294,7 @@ static void draw_photo(const estimation *e, int64_t photo, const open_photo *o,
 }
 
 static void infer_photo(const estimation *e, int64_t photo,
-                        const worker_room *w, double *nulls)
+                        const ak_estimate_room *w, double *nulls)
 {
     const int64_t *faces;
     const int32_t *names;
@@ -360,7 +312,7 @@ static void infer_photo(const estimation *e, int64_t photo,
         nulls[ak_min_i64(o.nobody + o.n - j, NULLS - 1)] +=
             e->reads ? 0.0 : w->by_count[j];
     for (int64_t k = 0; k < n * r; ++k)
-        p[k] = fixed_of(e, faces[k / r]) == names[k % r] ? 1.0 : 0.0;
+        p[k] = ak_fixed_of(e, faces[k / r]) == names[k % r] ? 1.0 : 0.0;
     for (int64_t f = 0; f < o.n; ++f)
         for (int64_t q = 0; q < o.r; ++q)
             p[w->faces[f] * r + w->names[q]] = w->p[f * o.r + q];
@@ -374,14 +326,14 @@ static akin_status infer_block(void *arg, int64_t begin, int64_t end,
     const estimation *e = arg;
     double *nulls = e->nulls + begin / AK_PHOTO_BLOCK * NULLS;
     for (int64_t i = begin; i < end; ++i)
-        if (is_at_hand(e, i))
+        if (ak_is_at_hand(e, i))
             infer_photo(e, i, e->rooms + worker, nulls);
     return AKIN_OK;
 }
 
 /* ---- how often names and nobody are shown -------------------------------- */
 
-static int class_of(int64_t captions)
+int ak_name_class(int64_t captions)
 {
     int k = 0;
     while (k < CLASSES - 1 && captions >= class_edges[k])
@@ -393,8 +345,8 @@ static int class_of(int64_t captions)
 static void count_shown(const estimation *e)
 {
     const ak_bags *b = e->b;
-    memset(e->totals, 0, (size_t)b->n_names * sizeof *e->totals);
-    memset(e->logs, 0, (size_t)b->n_names * sizeof *e->logs);
+    memset(e->totals, 0, (size_t)e->n_names * sizeof *e->totals);
+    memset(e->logs, 0, (size_t)e->n_names * sizeof *e->logs);
     for (int64_t i = 0; i < b->n_photos; ++i) {
         const int64_t *faces;
         const int32_t *names;
@@ -407,27 +359,35 @@ static void count_shown(const estimation *e)
             sum = fmin(sum, 1.0 - sure);
             e->shown[b->name_offsets[i] + q] = sum;
             e->totals[names[q]] += sum;
-            e->logs[names[q]] += log1p(-sum);
+            e->logs[names[q]] += sum > 0.0 ? log1p(-sum) : 0.0;
         }
     }
     for (int64_t m = 0; m < e->n_mentions; ++m) {
-        const double others = e->logs[b->names[m]] - log1p(-e->shown[m]);
+        const double own = e->shown[m] > 0.0 ? log1p(-e->shown[m]) : 0.0;
+        const double others = e->logs[b->names[m]] - own;
         e->any[m] = fmin(1.0 - exp(fmin(others, 0.0)), 1.0 - sure);
     }
 }
 
-static void learn_odds(const estimation *e)
+static void learn_rates(estimation *e)
+{
+    double shown[CLASSES] = {0.0}, all[CLASSES] = {0.0};
+    for (int64_t q = 0; q < e->n_names; ++q) {
+        shown[ak_name_class(e->captions[q])] += e->totals[q];
+        all[ak_name_class(e->captions[q])] += (double)e->captions[q];
+    }
+    for (int k = 0; k < CLASSES; ++k)
+        e->rates[k] = (shown[k] + 3.0) / (all[k] + 5.0);
+}
+
+static void learn_odds(estimation *e)
 {
     const ak_bags *b = e->b;
-    double shown[CLASSES] = {0.0}, all[CLASSES] = {0.0};
-    for (int64_t q = 0; q < b->n_names; ++q) {
-        shown[class_of(e->captions[q])] += e->totals[q];
-        all[class_of(e->captions[q])] += (double)e->captions[q];
-    }
+    if (!e->given)
+        learn_rates(e);
     for (int64_t m = 0; m < e->n_mentions; ++m) {
         const int32_t q = b->names[m];
-        const int k = class_of(e->captions[q]);
-        const double rate = (shown[k] + 3.0) / (all[k] + 5.0);
+        const double rate = e->rates[ak_name_class(e->captions[q])];
         const double here = (rate + e->totals[q] - e->shown[m]) /
                             (double)e->captions[q];
         const double share = fmax(0.01, fmin(0.99, here));
@@ -452,7 +412,7 @@ static void learn_nulls(estimation *e)
 
 /* ---- votes by affinities ------------------------------------------------- */
 
-static void near_add(near_list *l, double a, double share)
+static void near_add(ak_near *l, double a, double share)
 {
     int64_t at = l->n;
     l->faces += share;
@@ -472,7 +432,7 @@ static void near_add(near_list *l, double a, double share)
 }
 
 /* The mean of the largest, `most` faces of them. */
-static double near_mean(const near_list *l, double most)
+static double near_mean(const ak_near *l, double most)
 {
     double sum = 0.0, shares = 0.0;
     for (int64_t k = 0; k < l->n && shares < most; ++k) {
@@ -485,7 +445,7 @@ static double near_mean(const near_list *l, double most)
                             : 0.0;
 }
 
-static void near_close(const estimation *e, const near_list *l, double any,
+static void near_close(const estimation *e, const ak_near *l, double any,
                        ak_vote *out)
 {
     *out = (ak_vote){.any = l->faces > 0.0 ? any : 0.0, .weight = out->weight};
@@ -498,7 +458,7 @@ static void near_close(const estimation *e, const near_list *l, double any,
 /* Adds what face g with affinity a to the face at hand says for marked names.
  */
 static void add_voter(const estimation *e, int32_t g, double a,
-                      const int32_t *marks, near_list *near)
+                      const int32_t *marks, ak_near *near)
 {
     const int32_t *names;
     const int64_t r = ak_bags_names(e->b, e->peers->photo[g], &names);
@@ -511,13 +471,13 @@ static akin_status vote_block(void *arg, int64_t begin, int64_t end,
                               int64_t worker)
 {
     const estimation *e = arg;
-    const worker_room *w = e->rooms + worker;
+    const ak_estimate_room *w = e->rooms + worker;
     for (int64_t i = begin; i < end; ++i) {
         const int64_t *faces;
         const int32_t *names, *peers;
         const int64_t n = ak_bags_faces(e->b, i, &faces);
         const int64_t r = ak_bags_names(e->b, i, &names);
-        if (!is_at_hand(e, i))
+        if (!ak_is_at_hand(e, i))
             continue;
         ak_photos_mark(w->marks, r, names);
         for (int64_t f = 0; f < n; ++f) {
@@ -540,7 +500,7 @@ static akin_status decoy_block(void *arg, int64_t begin, int64_t end,
                                int64_t worker)
 {
     const estimation *e = arg;
-    const worker_room *w = e->rooms + worker;
+    const ak_estimate_room *w = e->rooms + worker;
     for (int64_t k = begin; k < end; ++k) {
         const ak_decoy *d = &e->decoys->list[k];
         const double *A = e->decoys->affinity.values +
@@ -556,229 +516,6 @@ static akin_status decoy_block(void *arg, int64_t begin, int64_t end,
     return AKIN_OK;
 }
 
-/* ---- votes by covariances ------------------------------------------------ */
-
-/* Photos that share rare names lie in different folds, the photos being in the
- * order of their first rows. */
-static akin_status choose_folds(estimation *e)
-{
-    const ak_bags *b = e->b;
-    const ak_mark mark = ak_scratch_begin(e->ctx);
-    double *seen, sizes[FOLDS] = {0.0};
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(e->ctx, FOLDS * b->n_names, &seen));
-    for (int64_t i = 0; i < b->n_photos; ++i)
-        e->who.fold[i] = -1;
-    for (int64_t f = 0; f < e->peers->n; ++f) {
-        const int32_t *names, i = e->peers->photo[f];
-        const int64_t r = i < 0 ? 0 : ak_bags_names(b, i, &names);
-        double least = INFINITY;
-        if (i < 0 || e->who.fold[i] >= 0)
-            continue;
-        for (int k = 0; k < FOLDS; ++k) {
-            double cost = 0.1 * FOLDS * sizes[k] / (double)b->n_photos;
-            for (int64_t q = 0; q < r; ++q)
-                if (e->captions[names[q]] > 1)
-                    cost += seen[FOLDS * names[q] + k] /
-                            (double)(e->captions[names[q]] - 1);
-            if (cost < least) {
-                least = cost;
-                e->who.fold[i] = k;
-            }
-        }
-        sizes[e->who.fold[i]] += 1.0;
-        for (int64_t q = 0; q < r; ++q)
-            seen[FOLDS * names[q] + e->who.fold[i]] += 1.0;
-    }
-done:
-    ak_scratch_end(e->ctx, mark);
-    return st;
-}
-
-/* The first principal directions of the faces, of mean 0. */
-static akin_status take_faces(estimation *e, const akin_naming *s)
-{
-    people *w = &e->who;
-    const int64_t n = e->peers->n;
-    ak_faces_svd x;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_faces_svd_of(&x, e->ctx, n, s->d, s->X));
-    w->d = ak_min_i64(x.r, DIM_MOST);
-    AK_TRY(AK_SCRATCH(e->ctx, n * w->d, &w->Y));
-    for (int64_t k = 0; k < w->d; ++k) {
-        double mean = 0.0;
-        for (int64_t i = 0; i < n; ++i)
-            mean += x.s[k] * x.V[i * x.r + k] / (double)n;
-        for (int64_t i = 0; i < n; ++i)
-            w->Y[i * w->d + k] = x.s[k] * x.V[i * x.r + k] - mean;
-    }
-    AK_TRY(AK_SCRATCH(e->ctx, w->d * w->d, &w->T));
-    AK_TRY(ak_gram(e->ctx, true, w->d, n, w->Y, w->d, w->T));
-    for (int64_t k = 0; k < w->d * w->d; ++k)
-        w->T[k] /= (double)n;
-done:
-    return st;
-}
-
-static akin_status open_people(estimation *e, const akin_naming *s)
-{
-    people *w = &e->who;
-    const int64_t n = e->peers->n;
-    akin_status st = AKIN_OK;
-    AK_TRY(take_faces(e, s));
-    AK_TRY(AK_SCRATCH(e->ctx, e->b->n_photos, &w->fold));
-    AK_TRY(AK_SCRATCH(e->ctx, e->b->n_names, &w->row));
-    AK_TRY(choose_folds(e));
-    for (int64_t q = 0; q < e->b->n_names; ++q)
-        w->row[q] = e->captions[q] > 1 ? (int32_t)w->n_rows++ : -1;
-    for (int k = 0; k < FOLDS; ++k) {
-        AK_TRY(AK_SCRATCH(e->ctx, n * w->d, &w->Z[k]));
-        AK_TRY(AK_SCRATCH(e->ctx, w->d, &w->b[k]));
-    }
-    AK_TRY(AK_SCRATCH(e->ctx, w->n_rows * w->d, &w->sums));
-    AK_TRY(AK_SCRATCH(e->ctx, ak_max_i64(n, w->n_rows) * w->d, &w->scaled));
-    AK_TRY(AK_SCRATCH_EACH(e->ctx, w->d * w->d, &w->W, &w->g.M));
-    AK_TRY(AK_SCRATCH(e->ctx, 2 * w->d * w->d, &w->work));
-    AK_TRY(AK_SCRATCH_EACH(e->ctx, w->d, &w->own, &w->g.b));
-    w->g.d = w->d;
-done:
-    return st;
-}
-
-/* The sums of faces (rows of X) by p, for names with several mentions, without
- * the photos of a fold (-1: of all). */
-static void sum_names(const estimation *e, const double *X, int fold,
-                      double *sums, double *counts, double *squares)
-{
-    const people *w = &e->who;
-    memset(sums, 0, (size_t)(w->n_rows * w->d) * sizeof *sums);
-    for (int64_t i = 0; i < e->b->n_photos; ++i) {
-        const int64_t *faces;
-        const int32_t *names;
-        const int64_t n = ak_bags_faces(e->b, i, &faces);
-        const int64_t r = ak_bags_names(e->b, i, &names);
-        for (int64_t k = 0; w->fold[i] != fold && k < n * r; ++k) {
-            const int32_t row = w->row[names[k % r]];
-            const double p = e->z[e->slots[i] + k];
-            if (row < 0 || p <= 0.0)
-                continue;
-            ak_axpy(w->d, p, X + faces[k / r] * w->d, sums + row * w->d);
-            if (counts != NULL) {
-                counts[row] += p;
-                squares[row] += p * p;
-            }
-        }
-    }
-}
-
-/* W: the mean of (x - mean of the name)^2 over faces outside of a fold, each by
- * p; *freedom is 0 where there are too few. */
-static akin_status learn_within(estimation *e, int fold, double *freedom)
-{
-    const ak_mark mark = ak_scratch_begin(e->ctx);
-    people *w = &e->who;
-    const int64_t n = e->peers->n, d = w->d;
-    double *counts, *squares;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH_EACH(e->ctx, w->n_rows, &counts, &squares));
-    sum_names(e, w->Y, fold, w->sums, counts, squares);
-    *freedom = 0.0;
-    for (int64_t q = 0; q < w->n_rows; ++q) {
-        const double by = counts[q] > sure ? 1.0 / sqrt(counts[q]) : 0.0;
-        for (int64_t k = 0; k < d; ++k)
-            w->scaled[q * d + k] = by * w->sums[q * d + k];
-        *freedom += counts[q] - by * by * squares[q];
-    }
-    AK_TRY(ak_gram(e->ctx, true, d, w->n_rows, w->scaled, d, w->work));
-    memset(w->scaled, 0, (size_t)(n * d) * sizeof *w->scaled);
-    for (int64_t i = 0; i < e->b->n_photos; ++i) {
-        const int64_t *faces;
-        const int32_t *names;
-        const int64_t m = ak_bags_faces(e->b, i, &faces);
-        const int64_t r = ak_bags_names(e->b, i, &names);
-        for (int64_t f = 0; w->fold[i] != fold && f < m; ++f) {
-            double share = 0.0;
-            for (int64_t q = 0; q < r; ++q)
-                share += w->row[names[q]] >= 0 ? e->z[e->slots[i] + f * r + q]
-                                               : 0.0;
-            ak_axpy(d, sqrt(share), w->Y + faces[f] * d,
-                    w->scaled + faces[f] * d);
-        }
-    }
-    AK_TRY(ak_gram(e->ctx, true, d, n, w->scaled, d, w->W));
-    for (int64_t k = 0; *freedom > 1.0 && k < d * d; ++k)
-        w->W[k] = (w->W[k] - w->work[k]) / *freedom;
-    if (!(*freedom > 1.0))
-        *freedom = 0.0;
-done:
-    ak_scratch_end(e->ctx, mark);
-    return st;
-}
-
-/* The ratio of face f for a name without one mention of it, in photo i. */
-static double ratio_without(const estimation *e, int fold, int64_t face,
-                            int32_t name, int64_t photo, int64_t mention)
-{
-    const people *w = &e->who;
-    const int64_t d = w->d, *faces, place = mention - e->b->name_offsets[photo];
-    const int32_t *names;
-    const int64_t n = ak_bags_faces(e->b, photo, &faces);
-    const int64_t r = ak_bags_names(e->b, photo, &names);
-    const double any = fmax(e->any[mention], sure);
-    if (w->row[name] < 0)
-        return 0.0;
-    memcpy(w->own, w->sums + w->row[name] * d, (size_t)d * sizeof *w->own);
-    for (int64_t f = 0; f < n; ++f)
-        ak_axpy(d, -e->z[e->slots[photo] + f * r + place],
-                w->Z[fold] + faces[f] * d, w->own);
-    for (int64_t k = 0; k < d; ++k)
-        w->own[k] /= any;
-    const double count = fmax(e->totals[name] - e->shown[mention], 0.0) / any;
-    const ak_gaussians g = {d, NULL, w->b[fold]};
-    return ak_gaussians_ratio(&g, w->Z[fold] + face * d, w->own, count);
-}
-
-/* The coordinates for the faces of one fold, by what the others show. */
-static akin_status learn_fold(estimation *e, int fold)
-{
-    people *w = &e->who;
-    double freedom;
-    akin_status st = AKIN_OK;
-    AK_TRY(learn_within(e, fold, &freedom));
-    if (freedom == 0.0)
-        return AKIN_OK;
-    AK_TRY(ak_gaussians_fit(&w->g, e->ctx, w->W, w->T, w->work));
-    memcpy(w->b[fold], w->g.b, (size_t)w->d * sizeof *w->g.b);
-    AK_TRY(ak_gemm(e->ctx, false, false, e->peers->n, w->d, w->d, 1.0, w->Y,
-                   w->d, w->g.M, w->d, 0.0, w->Z[fold], w->d));
-done:
-    return st;
-}
-
-/* Votes of the faces of one fold, and of decoys where they are wanted. */
-static void vote_fold(estimation *e, int fold, bool decoys)
-{
-    people *w = &e->who;
-    const ak_bags *b = e->b;
-    sum_names(e, w->Z[fold], -1, w->sums, NULL, NULL);
-    for (int64_t i = 0; i < b->n_photos; ++i) {
-        const int64_t *faces;
-        const int32_t *names;
-        const int64_t n = ak_bags_faces(b, i, &faces);
-        const int64_t r = ak_bags_names(b, i, &names);
-        for (int64_t k = 0; w->fold[i] == fold && k < n * r; ++k)
-            e->votes[e->slots[i] + k].x[3] =
-                ratio_without(e, fold, faces[k / r], names[k % r], i,
-                              b->name_offsets[i] + k % r);
-    }
-    for (int64_t k = 0; decoys && k < e->decoys->n; ++k) {
-        const ak_decoy *x = &e->decoys->list[k];
-        if (w->fold[e->peers->photo[x->face]] == fold)
-            e->wrong[k].x[3] =
-                ratio_without(e, fold, x->face, x->name, x->other, x->mention);
-    }
-}
-
 /* ---- rounds -------------------------------------------------------------- */
 
 static akin_status vote(estimation *e)
@@ -790,9 +527,9 @@ static akin_status vote(estimation *e)
         ak_parallel_for(e->ctx, e->b->n_photos, AK_PHOTO_BLOCK, vote_block, e));
     AK_TRY(
         ak_parallel_for(e->ctx, e->decoys->n, AK_PHOTO_BLOCK, decoy_block, e));
-    for (int fold = 0; e->who.d > 0 && fold < FOLDS; ++fold) {
-        AK_TRY(learn_fold(e, fold));
-        vote_fold(e, fold, true);
+    for (int fold = 0; e->who.d > 0 && fold < AK_FOLDS; ++fold) {
+        AK_TRY(ak_people_learn(e, fold));
+        ak_people_vote(e, fold, true);
     }
 done:
     return st;
@@ -847,9 +584,9 @@ done:
 static void add_mean(const estimation *e, double *mean)
 {
     for (int64_t i = 0; i < e->b->n_photos; ++i)
-        for (int64_t k = e->slots[i]; is_at_hand(e, i) && k < e->slots[i + 1];
-             ++k)
-            mean[k] += e->p[k] / (DRAWS - DRAWS_UNUSED);
+        for (int64_t k = e->slots[i];
+             ak_is_at_hand(e, i) && k < e->slots[i + 1]; ++k)
+            mean[k] += e->p[k] / (double)e->n_used;
 }
 
 /* The same, by a part of the evidence. */
@@ -872,12 +609,16 @@ done:
 static akin_status draw_round(estimation *e, bool used)
 {
     akin_status st = AKIN_OK;
-    for (e->fold = 0; e->fold < FOLDS; ++e->fold) {
+    if (e->draws)
+        ak_exchange_names(e);
+    count_shown(e);
+    learn_odds(e);
+    for (e->fold = 0; e->fold < AK_FOLDS; ++e->fold) {
         AK_TRY(ak_parallel_for(e->ctx, e->b->n_photos, AK_PHOTO_BLOCK,
                                vote_block, e));
-        vote_fold(e, e->fold, false);
+        ak_people_vote(e, e->fold, false);
         for (int64_t i = 0; i < e->b->n_photos; ++i)
-            if (is_at_hand(e, i))
+            if (ak_is_at_hand(e, i))
                 ak_likelihood_score(&e->likelihood,
                                     e->slots[i + 1] - e->slots[i],
                                     e->votes + e->slots[i]);
@@ -889,25 +630,50 @@ static akin_status draw_round(estimation *e, bool used)
         if (used)
             add_mean(e, e->mean[0]);
         count_shown(e);
-        learn_odds(e);
+        if (e->touched == NULL)
+            learn_odds(e);
     }
-    learn_nulls(e);
+    if (e->touched == NULL)
+        learn_nulls(e);
 done:
     e->fold = -1;
     return st;
 }
 
+/* Keeps what was drawn for the photos at hand, as one of the last samples. */
+static void keep_sample(const estimation *e, int64_t t)
+{
+    int32_t *sample = e->samples + t % AK_SAMPLES * e->peers->n;
+    for (int64_t i = 0; i < e->b->n_photos; ++i) {
+        const int64_t *faces;
+        const int32_t *names;
+        const int64_t n = ak_bags_faces(e->b, i, &faces);
+        const int64_t r = ak_bags_names(e->b, i, &names);
+        for (int64_t f = 0; ak_is_at_hand(e, i) && f < n; ++f) {
+            sample[faces[f]] = AK_NO_NAME;
+            for (int64_t q = 0; q < r; ++q)
+                if (e->z[e->slots[i] + f * r + q] > 0.5)
+                    sample[faces[f]] = names[q];
+        }
+    }
+}
+
 /* Names are drawn in many rounds, and the means taken. */
-static akin_status run_draws(estimation *e, int64_t rounds)
+static akin_status run_draws(estimation *e, int64_t unused, int64_t all)
 {
     akin_status st = AKIN_OK;
     e->draws = true;
-    for (int64_t t = 0; t < DRAWS; ++t, ++e->round) {
-        AK_TRY(draw_round(e, t >= DRAWS_UNUSED));
-        AK_TRY(
-            ak_ctx_tick(e->ctx, "rounds", e->round + 1, rounds + DRAWS, NAN));
+    for (int64_t i = 0; i < e->b->n_photos; ++i)
+        for (int64_t k = e->slots[i];
+             ak_is_at_hand(e, i) && k < e->slots[i + 1]; ++k)
+            e->mean[0][k] = e->mean[1][k] = 0.0;
+    for (int64_t t = -unused; t < e->n_used; ++t, ++e->round) {
+        AK_TRY(draw_round(e, t >= 0));
+        if (t >= 0)
+            keep_sample(e, t);
+        if (e->touched == NULL)
+            AK_TRY(ak_ctx_tick(e->ctx, "rounds", e->round + 1, all, NAN));
     }
-    memcpy(e->p, e->mean[0], (size_t)e->n_slots * sizeof *e->p);
 done:
     return st;
 }
@@ -916,9 +682,12 @@ done:
 static akin_status keep_last(estimation *e)
 {
     akin_status st = AKIN_OK;
+    e->draws = false;
+    memcpy(e->mean[0], e->p, (size_t)e->n_slots * sizeof *e->p);
     e->heed = part_heed;
     AK_TRY(infer_all(e));
     memcpy(e->mean[1], e->p, (size_t)e->n_slots * sizeof *e->p);
+    e->heed = 1.0;
 done:
     return st;
 }
@@ -936,8 +705,37 @@ static akin_status run_rounds(estimation *e, int64_t rounds)
         AK_TRY(
             ak_ctx_tick(e->ctx, "rounds", e->round + 1, rounds + DRAWS, NAN));
     }
+    e->n_used = DRAWS - UNUSED;
     if (e->likelihood.fitted)
-        AK_TRY(run_draws(e, rounds));
+        AK_TRY(run_draws(e, UNUSED, rounds + DRAWS));
+    else
+        AK_TRY(keep_last(e));
+done:
+    return st;
+}
+
+/* ---- photos that came later ---------------------------------------------- */
+
+static void vote_by_p(const estimation *e)
+{
+    for (int64_t i = 0; i < e->b->n_photos; ++i)
+        if (ak_is_at_hand(e, i))
+            memcpy(e->z + e->slots[i], e->p + e->slots[i],
+                   (size_t)(e->slots[i + 1] - e->slots[i]) * sizeof *e->z);
+}
+
+akin_status ak_estimation_continue(estimation *e)
+{
+    enum { BY_P = 4, FEW_UNUSED = 6 };
+    akin_status st = AKIN_OK;
+    AK_TRY(take_rooms(e));
+    for (; e->round < BY_P; ++e->round) {
+        AK_TRY(draw_round(e, false));
+        vote_by_p(e);
+    }
+    e->n_used = DRAWS - UNUSED;
+    if (e->likelihood.fitted)
+        AK_TRY(run_draws(e, FEW_UNUSED, 0));
     else
         AK_TRY(keep_last(e));
 done:
@@ -949,9 +747,11 @@ done:
 /* The sum of probabilities, and how far it may be off: its sampling error over
  * photos, half the difference to the number of faces whose best choice is a
  * name, and that of the model. */
-static void set_ratio(akin_estimate *out, const estimation *e)
+void ak_estimate_set_ratio(akin_estimate *x)
 {
+    const estimation *e = &x->state;
     double sum = 0.0, squares = 0.0, spread = 0.0, best = 0.0;
+    x->n_faces = 0;
     for (int pass = 0; pass < 2; ++pass)
         for (int64_t i = 0; i < e->b->n_photos; ++i) {
             const int64_t n = e->b->item_offsets[i + 1] - e->b->item_offsets[i];
@@ -960,13 +760,13 @@ static void set_ratio(akin_estimate *out, const estimation *e)
             for (int64_t f = 0; f < n; ++f) {
                 double named = 0.0, most = 0.0;
                 for (int64_t q = 0; q < r; ++q) {
-                    const double p = e->p[e->slots[i] + f * r + q];
+                    const double p = x->shares[e->slots[i] + f * r + q];
                     named += p;
                     most = fmax(most, p);
                 }
                 expected += named;
                 if (pass == 0) {
-                    ++out->n_faces;
+                    ++x->n_faces;
                     best += most > 1.0 - named;
                     squares += named * (1.0 - fmin(named, 1.0));
                 }
@@ -974,28 +774,110 @@ static void set_ratio(akin_estimate *out, const estimation *e)
             if (pass == 0)
                 sum += expected;
             else
-                spread += pow(expected - out->ratio * (double)n, 2.0);
+                spread += pow(expected - x->ratio * (double)n, 2.0);
             if (pass == 0 && i == e->b->n_photos - 1)
-                out->ratio = sum / fmax((double)out->n_faces, 1.0);
+                x->ratio = sum / fmax((double)x->n_faces, 1.0);
         }
-    const double n = fmax((double)out->n_faces, 1.0);
-    out->error = sqrt((spread + squares) / (n * n) +
-                      pow(0.5 * (best / n - out->ratio), 2.0) +
-                      model_error * model_error);
+    const double n = fmax((double)x->n_faces, 1.0);
+    x->error = sqrt((spread + squares) / (n * n) +
+                    pow(0.5 * (best / n - x->ratio), 2.0) +
+                    model_error * model_error);
 }
 
-static akin_status copy_result(akin_estimate **out, const estimation *e)
+void akin_estimate_free(akin_estimate *x)
 {
-    akin_estimate *x = NULL;
+    if (x == NULL)
+        return;
+    ak_keep_free(x->kept);
+    akin_free(x->fixed);
+    akin_free(x->refused);
+    akin_free(x);
+}
+
+/* What a person said, for x to keep. */
+akin_status ak_estimate_take_said(akin_estimate *x, akin_ctx *ctx,
+                                  const ak_confirmed *said)
+{
+    const int64_t n = x->state.peers->n;
     akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(e->ctx, 1, &x));
-    AK_TRY(AK_NEW(e->ctx, e->b->n_photos + 1, &x->slots));
-    AK_TRY(AK_NEW(e->ctx, ak_max_i64(e->n_slots, 1), &x->p));
-    memcpy(x->slots, e->slots, (size_t)(e->b->n_photos + 1) * sizeof *x->slots);
-    AK_TRY(AK_NEW(e->ctx, ak_max_i64(e->n_slots, 1), &x->shares));
-    memcpy(x->shares, e->p, (size_t)e->n_slots * sizeof *x->shares);
-    memcpy(x->p, e->mean[1], (size_t)e->n_slots * sizeof *x->p);
-    set_ratio(x, e);
+    if (x->fixed == NULL)
+        AK_TRY(AK_NEW(ctx, ak_max_i64(n, 1), &x->fixed));
+    AK_TRY(ak_resize(ctx, ak_max_i64(2 * said->n_refused, 1),
+                     sizeof *x->refused, &x->refused));
+    for (int64_t f = 0; f < n; ++f)
+        x->fixed[f] = said->fixed ? said->fixed[f] : AK_UNDECIDED;
+    if (said->n_refused > 0)
+        memcpy(x->refused, said->refused,
+               (size_t)(2 * said->n_refused) * sizeof *x->refused);
+    x->said = (ak_confirmed){x->fixed, x->refused, said->n_refused};
+done:
+    return st;
+}
+
+/* All rounds, in memory that is kept but for that of the workers. */
+static akin_status estimate_kept(akin_estimate *x, akin_ctx *ctx,
+                                 const akin_naming *s,
+                                 const akin_face_names *confirmed)
+{
+    const akin_fused_options fused = AKIN_FUSED_DEFAULTS;
+    const bool own = s->decoys.affinity.values != NULL;
+    estimation *e = &x->state;
+    ak_confirmed said = {0};
+    ak_mark mark = ak_scratch_begin(ctx);
+    akin_status st = AKIN_OK;
+    if (confirmed != NULL)
+        st = ak_confirmed_take(&said, ctx, s, confirmed);
+    if (st == AKIN_OK)
+        st = ak_estimate_take_said(x, ctx, &said);
+    ak_scratch_end(ctx, mark);
+    AK_CHECK(st);
+    if (!own)
+        AK_CHECK(ak_fused_affinities(&x->affinity, &x->decoys, ctx, s));
+    AK_CHECK(ak_estimation_open(e));
+    AK_CHECK(ak_people_open(e, s));
+    mark = ak_scratch_begin(ctx);
+    AK_TRY(take_rooms(e));
+    AK_TRY(run_rounds(e, own ? s->rounds.most : fused.rounds));
+    x->slots = e->slots;
+    x->shares = e->mean[0];
+    x->p = e->mean[1];
+    ak_estimate_set_ratio(x);
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status akin_naming_estimate(akin_estimate **out, akin_ctx *ctx,
+                                 const akin_naming *s,
+                                 const akin_face_names *confirmed)
+{
+    const akin_fused_options fused = AKIN_FUSED_DEFAULTS;
+    const bool own = s->decoys.affinity.values != NULL;
+    akin_estimate *x = NULL;
+    ak_mark mark;
+    akin_status st = AKIN_OK;
+    if (s->resumed != NULL)
+        return ak_estimate_resumed(out, ctx, s, confirmed);
+    AK_TRY(AK_NEW(ctx, 1, &x));
+    x->affinity = s->affinity;
+    x->decoys = s->decoys;
+    x->state = (estimation){.ctx = ctx,
+                            .peers = &s->peers,
+                            .b = s->peers.bags,
+                            .said = &x->said,
+                            .a = &x->affinity,
+                            .decoys = &x->decoys,
+                            .prior = s->prior,
+                            .quality = s->quality,
+                            .heed = 1.0,
+                            .fold = -1,
+                            .k = own ? s->k : fused.k};
+    AK_TRY(ak_keep_begin(ctx, &mark));
+    st = estimate_kept(x, ctx, s, confirmed);
+    if (st != AKIN_OK)
+        ak_scratch_end(ctx, mark);
+    AK_TRY(st);
+    x->kept = ak_keep_end(ctx, mark);
     *out = x;
     x = NULL;
 done:
@@ -1003,45 +885,98 @@ done:
     return st;
 }
 
-void akin_estimate_free(akin_estimate *x)
+/* ---- answers since ------------------------------------------------------- */
+
+/* Of the photos of faces that are told otherwise than before; returns how many
+ * there are. */
+static int64_t touch_told(const akin_estimate *x, const ak_confirmed *said,
+                          bool *touched)
 {
-    if (x == NULL)
-        return;
-    akin_free(x->slots);
-    akin_free(x->p);
-    akin_free(x->shares);
-    akin_free(x);
+    const ak_shared_names *peers = x->state.peers;
+    const ak_confirmed *const lists[] = {said, &x->said};
+    int64_t n = 0;
+    for (int64_t f = 0; f < peers->n; ++f) {
+        const int32_t now = said->fixed ? said->fixed[f] : AK_UNDECIDED;
+        if (now != x->fixed[f])
+            touched[peers->photo[f]] = true;
+    }
+    for (int side = 0; side < 2; ++side)
+        for (int64_t k = 0; k < lists[side]->n_refused; ++k) {
+            const int32_t *pair = lists[side]->refused + 2 * k;
+            if (!ak_confirmed_refuses(lists[1 - side], pair[0], pair[1]))
+                touched[peers->photo[pair[0]]] = true;
+        }
+    for (int64_t i = 0; i < peers->bags->n_photos; ++i)
+        n += touched[i];
+    return n;
 }
 
-akin_status akin_naming_estimate(akin_estimate **out, akin_ctx *ctx,
+/* The names of the photos that are touched. */
+static void list_wanted(const estimation *e, const bool *touched, bool *wanted)
+{
+    for (int64_t i = 0; i < e->b->n_photos; ++i)
+        for (int64_t m = e->b->name_offsets[i];
+             touched[i] && m < e->b->name_offsets[i + 1]; ++m)
+            wanted[e->b->names[m]] = true;
+}
+
+/* And of all photos that share a name with these. A name of many photos is not
+ * followed: one answer more says little of it. */
+static void touch_shared(const estimation *e, bool *touched, bool *wanted)
+{
+    list_wanted(e, touched, wanted);
+    for (int64_t q = 0; q < e->n_names; ++q)
+        for (int64_t k = e->first[q];
+             wanted[q] && e->captions[q] <= SPREAD_MOST && k < e->first[q + 1];
+             ++k)
+            touched[e->photos[k]] = true;
+    list_wanted(e, touched, wanted);
+}
+
+/* Draws for the photos that are touched, by what was learned before. */
+static akin_status draw_touched(estimation *e)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(take_rooms(e));
+    if (e->likelihood.fitted) {
+        e->n_used = AK_SAMPLES;
+        AK_TRY(run_draws(e, 2, 0));
+    } else {
+        e->touched = e->wanted = NULL;
+        AK_TRY(infer_all(e));
+        AK_TRY(keep_last(e));
+    }
+done:
+    return st;
+}
+
+akin_status akin_estimate_update(akin_ctx *ctx, akin_estimate *x,
                                  const akin_naming *s,
                                  const akin_face_names *confirmed)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    const akin_fused_options fused = AKIN_FUSED_DEFAULTS;
-    const bool own = s->decoys.affinity.values != NULL;
+    estimation *e = &x->state;
     ak_confirmed said = {0};
-    ak_affinity affinity = s->affinity;
-    ak_decoys decoys = s->decoys;
-    estimation e = {.ctx = ctx,
-                    .peers = &s->peers,
-                    .b = s->peers.bags,
-                    .said = &said,
-                    .a = &affinity,
-                    .decoys = &decoys,
-                    .heed = 1.0,
-                    .fold = -1,
-                    .k = own ? s->k : fused.k};
+    bool *touched, *wanted;
     akin_status st = AKIN_OK;
+    if (s->resumed != NULL)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "names that were resumed take no further answers"));
+    e->ctx = ctx;
     if (confirmed != NULL)
         AK_TRY(ak_confirmed_take(&said, ctx, s, confirmed));
-    if (!own)
-        AK_TRY(ak_fused_affinities(&affinity, &decoys, ctx, s));
-    AK_TRY(open_estimation(&e));
-    AK_TRY(open_people(&e, s));
-    AK_TRY(run_rounds(&e, own ? s->rounds.most : fused.rounds));
-    AK_TRY(copy_result(out, &e));
+    AK_TRY(AK_SCRATCH(ctx, ak_max_i64(e->b->n_photos, 1), &touched));
+    if (touch_told(x, &said, touched) == 0)
+        goto done;
+    AK_TRY(AK_SCRATCH(ctx, ak_max_i64(e->n_names, 1), &wanted));
+    touch_shared(e, touched, wanted);
+    AK_TRY(ak_estimate_take_said(x, ctx, &said));
+    e->touched = touched;
+    e->wanted = wanted;
+    AK_TRY(draw_touched(e));
+    ak_estimate_set_ratio(x);
 done:
+    e->touched = e->wanted = NULL;
     ak_scratch_end(ctx, mark);
     return st;
 }
@@ -1082,8 +1017,9 @@ static akin_status score_odds(const void *arg, akin_ctx *ctx,
         const double *shares = x->shares + x->slots[i];
         for (int64_t k = 0; k < n * r; ++k)
             photos->B[photos->slots[i] + k] =
-                log(fmax(shares[k], tiny) /
-                    fmax(none_of(shares + k / r * r, r), tiny));
+                x->state.prior != NULL && isinf(x->state.prior[x->slots[i] + k])
+                    ? -INFINITY
+                    : shares[k] - none_of(shares + k / r * r, r);
     }
     return AKIN_OK;
 }

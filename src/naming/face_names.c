@@ -55,6 +55,22 @@ done:
     return st;
 }
 
+akin_status ak_face_names_weights(akin_face_names **out, akin_ctx *ctx,
+                                  ak_source *source, const ak_bags *bags,
+                                  int64_t n_rows)
+{
+    akin_face_names *f = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, 1, &f));
+    AK_TRY(ak_face_list_weights(&f->list, ctx, source, n_rows));
+    AK_TRY(match_texts(f, ctx, bags, NULL));
+    *out = f;
+    f = NULL;
+done:
+    akin_face_names_free(f);
+    return st;
+}
+
 static akin_status read_from(akin_face_names **out, akin_ctx *ctx,
                              ak_source *source, const ak_bags *bags,
                              int64_t n_rows, ak_bags *widened)
@@ -84,9 +100,9 @@ done:
     return st;
 }
 
-akin_status akin_face_names_parse(akin_face_names **out, akin_ctx *ctx,
-                                  const char *name, const char *text,
-                                  const akin_supervision *captions)
+static akin_status parse(akin_face_names **out, akin_ctx *ctx, const char *name,
+                         const char *text, const akin_supervision *captions,
+                         ak_bags *widened)
 {
     ak_source *source = NULL;
     akin_status st = AKIN_OK;
@@ -95,9 +111,66 @@ akin_status akin_face_names_parse(akin_face_names **out, akin_ctx *ctx,
     AK_TRY(ak_source_memory(&source, ctx, name, AK_SOURCE_TEXT, text,
                             strlen(text)));
     AK_TRY(read_from(out, ctx, source, captions->bags,
-                     akin_rows_count(captions->rows), NULL));
+                     akin_rows_count(captions->rows), widened));
 done:
     ak_source_close(source);
+    return st;
+}
+
+akin_status akin_face_names_parse(akin_face_names **out, akin_ctx *ctx,
+                                  const char *name, const char *text,
+                                  const akin_supervision *captions)
+{
+    return parse(out, ctx, name, text, captions, NULL);
+}
+
+/* Which rows are faces of a photo. */
+static akin_status find_pictured(bool **out, akin_ctx *ctx, const ak_bags *b,
+                                 int64_t n_rows)
+{
+    AK_CHECK(AK_SCRATCH(ctx, n_rows + 1, out));
+    for (int64_t photo = 0; photo < b->n_photos; ++photo) {
+        const int64_t *faces;
+        const int64_t n = ak_bags_faces(b, photo, &faces);
+        for (int64_t k = 0; k < n; ++k)
+            (*out)[faces[k]] = true;
+    }
+    return AKIN_OK;
+}
+
+/* A name that is in no caption and given to nobody need not be refused, and
+ * faces of photos that were left out are not named. */
+static void drop_needless(akin_face_names *f, const bool *pictured)
+{
+    int64_t kept = 0;
+    for (int64_t k = 0; k < f->list.n; ++k) {
+        const ak_face_line *x = &f->list.lines[k];
+        if ((f->names[k] == AK_OTHER_NAME && x->is_not) || !pictured[x->face])
+            continue;
+        f->list.lines[kept] = *x;
+        f->names[kept++] = f->names[k];
+    }
+    f->list.n = kept;
+}
+
+akin_status akin_face_names_said(akin_face_names **out, akin_ctx *ctx,
+                                 akin_supervision *captions, const char *name,
+                                 const char *text)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    bool *pictured;
+    akin_status st = AKIN_OK;
+    *out = NULL;
+    AK_TRY(parse(out, ctx, name, text, captions, captions->bags));
+    AK_TRY(find_pictured(&pictured, ctx, captions->bags,
+                         akin_rows_count(captions->rows)));
+    drop_needless(*out, pictured);
+done:
+    if (st != AKIN_OK) {
+        akin_face_names_free(*out);
+        *out = NULL;
+    }
+    ak_scratch_end(ctx, mark);
     return st;
 }
 
@@ -183,13 +256,15 @@ static akin_status check_photo(akin_ctx *ctx, const akin_naming *s,
     return AKIN_OK;
 }
 
-/* A face must not be confirmed and refused for the same name. */
+/* A face must not be confirmed and refused for the same name, of those that
+ * were learned. */
 static akin_status check_refused(akin_ctx *ctx, const akin_face_names *c,
-                                 const int32_t *fixed)
+                                 const int32_t *fixed, int32_t n_names)
 {
     const ak_face_list *l = &c->list;
     for (int64_t k = 0; k < l->n; ++k)
-        if (l->lines[k].is_not && fixed[l->lines[k].face] == c->names[k])
+        if (l->lines[k].is_not && c->names[k] < n_names &&
+            fixed[l->lines[k].face] == c->names[k])
             return ak_fail(ctx, AKIN_EFORMAT,
                            "%s:%" PRId64
                            ": another line says that the face has this name",
@@ -210,7 +285,11 @@ akin_status ak_confirmed_take(ak_confirmed *out, akin_ctx *ctx,
         fixed[f] = AK_UNDECIDED;
     for (int64_t k = 0; k < l->n; ++k) {
         const ak_face_line *x = &l->lines[k];
-        const int32_t name = c->names[k] == AK_NO_NAME ? null : c->names[k];
+        const bool later = c->names[k] >= null;  // than what was learned
+        const int32_t name = c->names[k] == AK_NO_NAME || later ? null
+                                                                : c->names[k];
+        if (later && x->is_not)
+            continue;
         const char *wrong =
             s->peers.photo[x->face] < 0 ? "the face is in no photo"
             : name == null && x->is_not ? "is-not needs a name"
@@ -234,7 +313,7 @@ akin_status ak_confirmed_take(ak_confirmed *out, akin_ctx *ctx,
             refused[2 * out->n_refused++ + 1] = name;
         }
     }
-    AK_TRY(check_refused(ctx, c, fixed));
+    AK_TRY(check_refused(ctx, c, fixed, null));
     if (out->n_refused > 0)
         qsort(refused, (size_t)out->n_refused, 2 * sizeof *refused, by_face);
     out->fixed = fixed;

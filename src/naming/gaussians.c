@@ -6,7 +6,8 @@
  *   M = R U                                                            (1)
  *   y | count faces ~ N(b s / (b count + 1), b / (b count + 1))        (2)
  *
- * for the sum s of the faces, each coordinate for itself. */
+ * for the sum s of the faces, each coordinate for itself. A face of quality w
+ * has the noise W / w, and counts w times in s and count. */
 #include "naming/gaussians.h"
 
 #include <math.h>
@@ -41,12 +42,13 @@ done:
 }
 
 double ak_gaussians_ratio(const ak_gaussians *g, const double *z,
-                          const double *sum, double count)
+                          double quality, const double *sum, double count)
 {
+    const double noise = 1.0 / quality;
     double total = 0.0, variances = 1.0, logs = 0.0;
     for (int64_t k = 0; k < g->d; ++k) {
         const double b = g->b[k], shrunk = b / (b * count + 1.0);
-        const double alone = 1.0 + b, beside = 1.0 + shrunk;
+        const double alone = noise + b, beside = noise + shrunk;
         const double gap = z[k] - shrunk * sum[k];
         total += z[k] * z[k] / alone - gap * gap / beside;
         variances *= alone / beside;

@@ -19,9 +19,10 @@ typedef struct ak_gaussians {
 akin_status ak_gaussians_fit(ak_gaussians *g, akin_ctx *ctx, double *W,
                              const double *T, double *work);
 
-/* The log of how much more likely z is beside `count` faces of the same person
- * with this sum than alone; coordinates all. */
+/* The log of how much more likely z, of a face of this quality, is beside
+ * `count` faces of the same person with this sum than alone; coordinates all.
+ */
 double ak_gaussians_ratio(const ak_gaussians *g, const double *z,
-                          const double *sum, double count);
+                          double quality, const double *sum, double count);
 
 #endif

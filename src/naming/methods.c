@@ -115,6 +115,20 @@ static akin_status solve(ak_rlrr_result *out, akin_ctx *ctx,
     return ak_rlrr_solve(out, ctx, x, s->candidates, &p);
 }
 
+/* W = V Z' with Z the rows that V A fits best. */
+static akin_status keep_basis(ak_basis *out, akin_ctx *ctx,
+                              const ak_faces_svd *x, const ak_representation *W)
+{
+    const int64_t r = x->r;
+    out->r = r;
+    memcpy(out->Q, x->Q, (size_t)(x->d * r) * sizeof *out->Q);
+    memcpy(out->s, x->s, (size_t)r * sizeof *out->s);
+    AK_CHECK(ak_gemm(ctx, true, false, r, r, x->n, 1.0, x->V, r, W->R, r, 0.0,
+                     out->A, r));
+    ak_symmetrize(r, out->A);
+    return AKIN_OK;
+}
+
 /* The affinity of lrr (gamma 0) or rlrr. */
 static akin_status represent(akin_naming *s, akin_ctx *ctx,
                              const representation *o)
@@ -136,6 +150,8 @@ static akin_status represent(akin_naming *s, akin_ctx *ctx,
     ak_affinity *const filled[] = {&s->affinity, &s->decoys.affinity};
     AK_TRY(ak_affinity_of(filled, s->decoys.affinity.values ? 2 : 1, ctx, &r.W,
                           mode_of(o->affinity)));
+    if (s->basis.Q != NULL)
+        AK_TRY(keep_basis(&s->basis, ctx, &x, &r.W));
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -186,6 +202,15 @@ akin_status ak_name_by_rlrr(akin_naming *s, akin_ctx *ctx,
     return by_representation(s, ctx, COUNTED_VOTES(o), &r);
 }
 
+/* Room for what is kept of the representation. */
+static akin_status open_basis(akin_naming *s, akin_ctx *ctx)
+{
+    const int64_t most = ak_min_i64(s->peers.n, s->d);
+    AK_CHECK(AK_SCRATCH(ctx, s->d * most, &s->basis.Q));
+    AK_CHECK(AK_SCRATCH(ctx, most, &s->basis.s));
+    return AK_SCRATCH(ctx, most * most, &s->basis.A);
+}
+
 akin_status ak_name_by_fused(akin_naming *s, akin_ctx *ctx,
                              const akin_options *options)
 {
@@ -195,6 +220,8 @@ akin_status ak_name_by_fused(akin_naming *s, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     s->k = o->k;
     AK_TRY(open_representation(s, ctx, rounds));
+    if (strcmp(o->affinity, "abs") != 0)
+        AK_TRY(open_basis(s, ctx));
     AK_TRY(ak_decoys_choose(&s->decoys, ctx, &s->peers));
     AK_TRY(ak_affinity_new(&s->decoys.affinity, ctx, &s->decoys.peers));
     AK_TRY(represent(s, ctx, &r));
@@ -210,6 +237,7 @@ akin_status ak_fused_affinities(ak_affinity *a, ak_decoys *decoys,
     akin_naming own = *s;
     akin_status st = AKIN_OK;
     own.W = NULL;
+    own.basis = (ak_basis){0};
     AK_TRY(ak_affinity_new(&own.affinity, ctx, &s->peers));
     AK_TRY(ak_decoys_choose(&own.decoys, ctx, &s->peers));
     AK_TRY(ak_affinity_new(&own.decoys.affinity, ctx, &own.decoys.peers));

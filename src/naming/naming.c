@@ -63,6 +63,7 @@ typedef struct naming_input {
     const ak_naming_method *method;
     const akin_options *options;
     const akin_model *model;
+    const char *resumed;  // a file
 } naming_input;
 
 static akin_status learn_kept(akin_naming *s, akin_ctx *ctx,
@@ -71,13 +72,17 @@ static akin_status learn_kept(akin_naming *s, akin_ctx *ctx,
     const akin_rows *rows = s->data->rows;
     const double start = now();
     akin_status st = AKIN_OK;
-    AK_TRY(ak_shared_names_find(&s->peers, ctx, s->data->bags,
-                                akin_rows_count(rows)));
-    AK_TRY(take_faces(s, ctx, rows));
-    AK_TRY(narrow(s, ctx, from->confirmed));
+    if (from->resumed == NULL) {
+        AK_TRY(ak_shared_names_find(&s->peers, ctx, s->data->bags,
+                                    akin_rows_count(rows)));
+        AK_TRY(take_faces(s, ctx, rows));
+        AK_TRY(narrow(s, ctx, from->confirmed));
+    }
     s->info.gap = s->info.lambda = s->info.gamma = NAN;
     s->info.rank = -1;
-    if (from->model != NULL)
+    if (from->resumed != NULL)
+        AK_TRY(ak_name_by_resuming(s, ctx, from->resumed));
+    else if (from->model != NULL)
         AK_TRY(ak_name_by_model(s, ctx));
     else
         AK_TRY(from->method->learn(s, ctx, from->options));
@@ -106,8 +111,9 @@ static akin_status make(akin_naming **out, akin_ctx *ctx,
         return ak_fail(ctx, AKIN_EINVAL, "there are no faces to name");
     AK_TRY(AK_NEW(ctx, 1, &s));
     s->data = captions;
-    s->method = from->model ? akin_model_learner(from->model)
-                            : from->method->entry->info.name;
+    s->method = from->resumed ? fused.head.learner
+                : from->model ? akin_model_learner(from->model)
+                              : from->method->entry->info.name;
     s->model = from->model;
     s->k = fused.k;
     s->rounds.most = fused.rounds;
@@ -156,6 +162,14 @@ akin_status akin_naming_open(akin_naming **out, akin_ctx *ctx,
     return make(out, ctx, &from);
 }
 
+akin_status akin_naming_resume(akin_naming **out, akin_ctx *ctx,
+                               const akin_supervision *captions,
+                               const char *path)
+{
+    const naming_input from = {.captions = captions, .resumed = path};
+    return make(out, ctx, &from);
+}
+
 void akin_naming_get_info(akin_naming_info *out, const akin_naming *s)
 {
     *out = s->info;
@@ -166,6 +180,9 @@ void akin_naming_free(akin_naming *s)
     if (s == NULL)
         return;
     ak_keep_free(s->kept);
+    ak_resumed_free(s->resumed);
+    akin_free(s->prior);
+    akin_free(s->quality);
     akin_free(s);
 }
 
@@ -221,7 +238,7 @@ static bool is_free(const akin_naming *s, const akin_names_options *o)
 
 static bool is_fused(const akin_naming *s)
 {
-    return s->decoys.affinity.values != NULL;
+    return s->decoys.affinity.values != NULL || s->resumed != NULL;
 }
 
 /* The number of faces to name; -1: theta decides. */
@@ -237,10 +254,11 @@ static int64_t count_of(const akin_naming *s, const akin_names_options *o)
 }
 
 /* Where nothing else is possible for a face, the others say what is much. */
-static void limit_confidences(double *confidences, int64_t n)
+static void limit_confidences(const akin_naming *s, double *confidences)
 {
-    double most = 0.0;
-    for (int64_t f = 0; f < n; ++f)
+    const int64_t n = s->peers.n;
+    double most = s->resumed ? ak_resumed_confidence(s->resumed) : 0.0;
+    for (int64_t f = 0; s->resumed == NULL && f < n; ++f)
         if (isfinite(confidences[f]))
             most = fmax(most, confidences[f]);
     for (int64_t f = 0; f < n; ++f)
@@ -260,6 +278,8 @@ static akin_status give_names(ak_face_labels *out, akin_ctx *ctx,
         .uniform = s->rounds.uniform,
         .minorise = s->rounds.minorise,
         .no_self = s->rounds.no_self,
+        .prior = s->prior,
+        .quality = s->quality,
     };
     akin_status st = AKIN_OK;
     if (o->confirmed != NULL)
@@ -267,6 +287,7 @@ static akin_status give_names(ak_face_labels *out, akin_ctx *ctx,
     AK_TRY(ak_face_labels_new(out, ctx, &s->peers));
     if (is_fused(s)) {
         const ak_scorer odds = ak_estimate_scorer(o->estimate, &s->peers);
+        a.prior = NULL;  // is in the estimate
         AK_TRY(ak_label(out, ctx, &odds, &a));
     } else if (a.count >= 0 && s->rounds.one_theta) {
         AK_TRY(ak_label_tuned(out, ctx, &s->affinity, &a, a.count));
@@ -303,7 +324,7 @@ akin_status akin_naming_names(int32_t *names, double *confidences,
             confidences[f] = labels.margins[f];
     }
     if (confidences != NULL)
-        limit_confidences(confidences, s->peers.n);
+        limit_confidences(s, confidences);
     if (info != NULL)
         *info = (akin_names_info){labels.theta,
                                   s->info.faces,
@@ -363,33 +384,41 @@ done:
     return st;
 }
 
-akin_status akin_estimate_gains(double *gains, akin_ctx *ctx,
-                                const akin_estimate *x, const akin_naming *s,
-                                const int32_t *names,
-                                const akin_face_names *confirmed)
+/* Behind those that are more likely; those that do not fit fall out. */
+static void insert_candidate(int32_t *names, double *probabilities, int64_t n,
+                             int64_t most, int32_t name, double p)
 {
-    const ak_mark mark = ak_scratch_begin(ctx);
-    const ak_bags *b = s->peers.bags;
-    ak_confirmed said = {0};
-    akin_status st = AKIN_OK;
-    if (confirmed != NULL)
-        AK_TRY(ak_confirmed_take(&said, ctx, s, confirmed));
-    for (int64_t f = 0; f < s->peers.n; ++f)
-        gains[f] = 0.0;
-    for (int64_t i = 0; i < b->n_photos; ++i) {
-        const int64_t *faces;
-        const int64_t n = ak_bags_faces(b, i, &faces);
-        for (int64_t f = 0; f < n; ++f) {
-            if (said.fixed != NULL && said.fixed[faces[f]] >= 0)
-                continue;
-            gains[faces[f]] = 1.0 - probability_of(x, b, i, f, names[faces[f]]);
-            for (int64_t g = 0; g < n; ++g)
-                if (g != f && names[faces[g]] >= 0)
-                    gains[faces[f]] +=
-                        probability_of(x, b, i, f, names[faces[g]]);
+    int64_t k = ak_min_i64(n, most);
+    for (; k > 0 && p > probabilities[k - 1]; --k)
+        if (k < most) {
+            names[k] = names[k - 1];
+            probabilities[k] = probabilities[k - 1];
         }
+    if (k < most) {
+        names[k] = name;
+        probabilities[k] = p;
     }
-done:
-    ak_scratch_end(ctx, mark);
-    return st;
+}
+
+int64_t akin_estimate_candidates(int32_t *names, double *probabilities,
+                                 const akin_estimate *x, const akin_naming *s,
+                                 int64_t row, int64_t most)
+{
+    const int64_t photo = row >= 0 && row < s->peers.n ? s->peers.photo[row]
+                                                       : -1;
+    const int64_t *faces;
+    const int32_t *caption;
+    int64_t f = 0;
+    if (photo < 0)
+        return 0;
+    ak_bags_faces(s->peers.bags, photo, &faces);
+    const int64_t r = ak_bags_names(s->peers.bags, photo, &caption);
+    while (faces[f] != row)
+        ++f;
+    for (int64_t q = 0; q < r; ++q)
+        insert_candidate(names, probabilities, q, most, caption[q],
+                         x->p[x->slots[photo] + f * r + q]);
+    insert_candidate(names, probabilities, r, most, AKIN_NO_NAME,
+                     ak_estimate_none(x, photo, f, r));
+    return r + 1;
 }

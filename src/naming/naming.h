@@ -15,6 +15,15 @@ typedef struct ak_linear {
     double *b;  // n_names
 } ak_linear;
 
+/* How alike faces x and y are that came later, by what was learned: v'A v with
+ * v = x Q / s, scaled as the affinities are. */
+typedef struct ak_basis {
+    int64_t r;
+    double *Q;  // d x r; NULL: nothing is known of it
+    double *s;  // r
+    double *A;  // r x r, symmetric
+} ak_basis;
+
 /* How rounds of names are made, by the options of the method. */
 typedef struct ak_rounds {
     int64_t most;
@@ -36,13 +45,18 @@ struct akin_naming {
     double *X;  // n x d, the faces
     double *W;  // n x n, of few faces; NULL
     ak_affinity affinity;
+    ak_basis basis;    // of fused
     ak_decoys decoys;  // of fused; affinity.values NULL: none
     ak_scorer scorer;
-    const akin_model *model;  // borrowed; NULL: learned from the captions
-    double theta;             // where none is asked for; NAN: see named
-    int64_t named;            // faces to name where nothing is asked; -1: all
-    ak_linear linear;         // W NULL: scores are not linear in a face
-    bool means;               // scores are by the mean direction of a name
+    struct ak_resumed *resumed;  // of akin_naming_resume; NULL: none
+    const akin_model *model;     // borrowed; NULL: learned from the captions
+    double theta;                // where none is asked for; NAN: see named
+    int64_t named;     // faces to name where nothing is asked; -1: all
+    double *prior;     // of all photos, faces by names: logs of
+                       // weights; NULL: none
+    double *quality;   // n: of the faces; NULL: all 1
+    ak_linear linear;  // W NULL: scores are not linear in a face
+    bool means;        // scores are by the mean direction of a name
 };
 
 /* In place of a name of the captions, where faces are told. */
@@ -61,6 +75,10 @@ struct akin_face_names {
 /* Are these names that `akin name` gave to n faces before? */
 akin_status ak_names_check_earlier(akin_ctx *ctx, const ak_face_list *l,
                                    const ak_bags *bags, int64_t n);
+/* Lines face,name,weight of a source. */
+akin_status ak_face_names_weights(akin_face_names **out, akin_ctx *ctx,
+                                  ak_source *source, const ak_bags *bags,
+                                  int64_t n_rows);
 /* As akin_face_names_read, by captions alone. */
 akin_status ak_face_names_read(akin_face_names **out, akin_ctx *ctx,
                                const char *path, const ak_bags *bags,
@@ -105,9 +123,20 @@ akin_status ak_naming_method_find(const ak_naming_method **out, akin_ctx *ctx,
 akin_status ak_naming_fuse_lines(akin_naming *s, akin_ctx *ctx,
                                  ak_source *source, double share);
 
+/* akin_naming_read_prior of a source, for tests. */
+akin_status ak_naming_prior_lines(akin_ctx *ctx, akin_naming *s,
+                                  ak_source *source);
+
 /* In place of a method: scores of s->model, or the affinities that it has of
  * the same faces and captions; info.same_faces tells. */
 akin_status ak_name_by_model(akin_naming *s, akin_ctx *ctx);
+
+/* In place of learning: what a file of akin_estimate_save has. */
+akin_status ak_name_by_resuming(akin_naming *s, akin_ctx *ctx,
+                                const char *path);
+void ak_resumed_free(struct ak_resumed *r);
+/* Those without another choice get it; NAN: the largest of all. */
+double ak_resumed_confidence(const struct ak_resumed *r);
 
 /* The affinities of fused with its defaults, for any method; scratch memory. */
 akin_status ak_fused_affinities(ak_affinity *a, ak_decoys *decoys,

@@ -23,7 +23,7 @@ int64_t ak_votes_get(const ak_shared_names *p, const int32_t *labels,
 {
     const int32_t *caption;
     int64_t n = ak_bags_names(p->bags, p->photo[g], &caption);
-    *weight = 1.0;
+    *weight = o->quality ? o->quality[g] : 1.0;
     *names = caption;
     if (labels == NULL) {
         if (o->start_names.counts != NULL) {
@@ -31,7 +31,7 @@ int64_t ak_votes_get(const ak_shared_names *p, const int32_t *labels,
             *names = o->start_names.names[g];
         }
         if (o->uniform && n > 0)
-            *weight = 1.0 / (double)n;
+            *weight /= (double)n;
         return n;
     }
     *names = labels + g;
