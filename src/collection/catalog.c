@@ -1,6 +1,7 @@
 /* The catalogue's file, its schema, its settings. */
 #include "collection/catalog.h"
 
+#include <akin/faces.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,10 +14,11 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "collection/faces/captions/tagging.h"
 #include "collection/pictures/extractor.h"
 #include "collection/upgrade.h"
 
-enum { SCHEMA = 6, APPLICATION = 0x616b696e };  // "akin"
+enum { SCHEMA = 11, APPLICATION = 0x616b696e };  // "akin"
 
 static const char catalog_file[] = "catalog.sqlite";
 static const char clearing[] = "clearing";
@@ -24,6 +26,7 @@ const char ak_catalog_made[] = ".new";
 const char ak_file_codebook[] = "codebook.safetensors";
 const char ak_file_words[] = "words.safetensors";
 const char ak_file_colours[] = "colours.safetensors";
+const char ak_file_names[] = AKIN_FACES_KEPT;
 const char ak_folder_segments[] = "segments";
 const char ak_folder_versions[] = "versions";
 const char ak_folder_thumbnails[] = "thumbnails";
@@ -50,7 +53,38 @@ const char ak_folder_thumbnails[] = "thumbnails";
  * With a `user` it has `weights` that are added to those of the version in use,
  * which is a setting. `users` has the version of each user, 0 for none, and the
  * number of events when it was learned. `judged` are the items that events have
- * as queries, with a hash of their features. */
+ * as queries, with a hash of their features.
+ *
+ * In a collection of faces an item is a face. `photos` are the files they were
+ * found in, with the caption (NULL: none); `faces` has the photo of an item,
+ * its number there, its box in pixels of the photo as it is seen, five
+ * landmarks (ten doubles) and how well it can be seen; NULL where only a vector
+ * was given. `caption_names` are the persons that a caption may have: `place`
+ * is their order in it, `in_picture` yes, no or credit, `position` what it says
+ * of where they are, `present` the probability that they are in the picture,
+ * `mentions` their places in the text (pairs of int32, bytes), `said` whether a
+ * person said so. `tagged` are the photos whose names were found in the text,
+ * with `aliases`. `answers` are what a person said of faces: the `kind` is is,
+ * is-not or none, or merge, where `name` is another name of `other`; or box and
+ * no-face, with the face as it was `before` (NULL: it was not there); other
+ * kinds correct a caption. `caption_answers` then has its photo and, where it
+ * is about a place in the text, bytes [first, last) and what was there.
+ * `found_names` has the names of these captions without corrections.
+ * `lost` are faces that are no longer items: none is found there now, or
+ * somebody `refused` it. One that is found there again gets its number back,
+ * and so what was said of it. Its photo is NULL until a photo of that name,
+ * path or hash comes: it is of the collection that this one replaced.
+ * `content` is the hash of the item.
+ *
+ * `carried` are answers about captions of the collection that this one
+ * replaced, whose photo (-1) is not here yet: its name and hash.
+ * Of persons that were removed no name and no vector is kept. `removed_faces`
+ * are the places of their faces, as shares of the width and height of the
+ * photo, with the hash of its file at that time; of a face without a place, the
+ * hash of the item. `blanked` has hashes of a caption and its names as they
+ * were given, before a name was taken out of them. In both the photo is NULL
+ * until one of this `name` comes, as in `lost`; `rest` and `others` are then
+ * the caption and the names that it is to have. */
 static const char schema[] =
     "CREATE TABLE IF NOT EXISTS settings(key TEXT PRIMARY KEY, value TEXT) "
     "WITHOUT ROWID;"
@@ -113,6 +147,54 @@ static const char schema[] =
     "NOT NULL, PRIMARY KEY(item, space)) WITHOUT ROWID;"
     "CREATE INDEX IF NOT EXISTS judged_by_hash ON judged(space, hash);"
     "CREATE INDEX IF NOT EXISTS events_by_query ON events(query);";
+
+static const char schema_of_faces[] =
+    "CREATE TABLE IF NOT EXISTS photos(id INTEGER PRIMARY KEY, name BLOB UNIQUE"
+    " NOT NULL, path BLOB UNIQUE, folder INTEGER NOT NULL, size INTEGER, "
+    "modified INTEGER, hash BLOB, width INTEGER, height INTEGER, caption TEXT);"
+    "CREATE INDEX IF NOT EXISTS photos_by_hash ON photos(hash) WHERE hash IS "
+    "NOT NULL;"
+    "CREATE TABLE IF NOT EXISTS faces(item INTEGER PRIMARY KEY, photo INTEGER "
+    "NOT NULL, number INTEGER NOT NULL, x REAL, y REAL, width REAL, height "
+    "REAL, score REAL, landmarks BLOB, sharpness REAL, roll REAL, turn REAL);"
+    "CREATE INDEX IF NOT EXISTS faces_by_photo ON faces(photo, number);"
+    "CREATE TABLE IF NOT EXISTS caption_names(photo INTEGER, place INTEGER, "
+    "name TEXT NOT NULL, in_picture TEXT NOT NULL, position TEXT NOT NULL, "
+    "probability REAL NOT NULL, present REAL NOT NULL DEFAULT 1, said INTEGER "
+    "NOT NULL DEFAULT 0, mentions BLOB, PRIMARY KEY(photo, place)) WITHOUT "
+    "ROWID;"
+    "CREATE TABLE IF NOT EXISTS found_names(photo INTEGER, place INTEGER, "
+    "name TEXT NOT NULL, in_picture TEXT NOT NULL, position TEXT NOT NULL, "
+    "probability REAL NOT NULL, present REAL NOT NULL, said INTEGER NOT NULL, "
+    "mentions BLOB, PRIMARY KEY(photo, place)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS tagged(photo INTEGER PRIMARY KEY);"
+    "CREATE TABLE IF NOT EXISTS aliases(alias TEXT PRIMARY KEY, name TEXT NOT "
+    "NULL) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS caption_answers(number INTEGER PRIMARY KEY, "
+    "photo INTEGER NOT NULL, first INTEGER, last INTEGER, mention TEXT);"
+    "CREATE INDEX IF NOT EXISTS caption_answers_by_photo ON "
+    "caption_answers(photo);"
+    "CREATE TABLE IF NOT EXISTS answers(number INTEGER PRIMARY KEY "
+    "AUTOINCREMENT, key TEXT UNIQUE, item INTEGER, kind TEXT NOT NULL, name "
+    "TEXT, other TEXT, user TEXT NOT NULL, undone INTEGER NOT NULL DEFAULT 0, "
+    "x REAL, y REAL, width REAL, height REAL, before BLOB);"
+    "CREATE INDEX IF NOT EXISTS answers_by_item ON answers(item);"
+    "CREATE TABLE IF NOT EXISTS lost(item INTEGER PRIMARY KEY, photo INTEGER, "
+    "number INTEGER NOT NULL, x REAL, y REAL, width REAL, height REAL, content "
+    "BLOB, labels TEXT NOT NULL, refused INTEGER NOT NULL DEFAULT 0, name "
+    "BLOB, path BLOB, hash BLOB, photo_width INTEGER, photo_height INTEGER);"
+    "CREATE INDEX IF NOT EXISTS lost_by_photo ON lost(photo);";
+
+/* A string of C11 has at most 4095 bytes. */
+static const char schema_of_removed[] =
+    "CREATE TABLE IF NOT EXISTS removed_faces(photo INTEGER, hash BLOB, x "
+    "REAL, y REAL, width REAL, height REAL, content BLOB, name BLOB);"
+    "CREATE INDEX IF NOT EXISTS removed_faces_by_photo ON removed_faces(photo);"
+    "CREATE INDEX IF NOT EXISTS removed_faces_by_hash ON removed_faces(hash);"
+    "CREATE TABLE IF NOT EXISTS blanked(photo INTEGER UNIQUE, caption BLOB NOT "
+    "NULL, names BLOB NOT NULL, name BLOB, rest TEXT, others TEXT);"
+    "CREATE TABLE IF NOT EXISTS carried(number INTEGER PRIMARY KEY, name BLOB, "
+    "hash BLOB);";
 
 akin_status ak_catalog_file(const ak_catalog *c, akin_ctx *ctx,
                             const char *name, char path[PATH_MAX])
@@ -199,10 +281,11 @@ bool ak_catalog_is_locked(const ak_catalog *c)
 
 static akin_status make_tables(ak_catalog *c, akin_ctx *ctx)
 {
-    char text[sizeof schema + 160];
+    char text[sizeof schema + sizeof schema_of_faces +
+              sizeof schema_of_removed + 160];
     snprintf(text, sizeof text,
-             "%s PRAGMA application_id=%d; PRAGMA user_version=%d;", schema,
-             APPLICATION, SCHEMA);
+             "%s %s %s PRAGMA application_id=%d; PRAGMA user_version=%d;",
+             schema, schema_of_faces, schema_of_removed, APPLICATION, SCHEMA);
     return ak_sql_run(&c->sql, ctx, text);
 }
 
@@ -306,8 +389,8 @@ static akin_status remove_folder(const ak_catalog *c, akin_ctx *ctx,
     return remove_whole(folder) ? AKIN_OK : ak_file_fail(ctx, AKIN_EIO, folder);
 }
 
-static akin_status remove_file(const ak_catalog *c, akin_ctx *ctx,
-                               const char *name)
+akin_status ak_catalog_remove_file(const ak_catalog *c, akin_ctx *ctx,
+                                   const char *name)
 {
     char path[PATH_MAX];
     AK_CHECK(ak_catalog_file(c, ctx, name, path));
@@ -321,9 +404,11 @@ static akin_status remove_files(const ak_catalog *c, akin_ctx *ctx)
     AK_CHECK(remove_folder(c, ctx, ak_folder_segments));
     AK_CHECK(remove_folder(c, ctx, ak_folder_versions));
     AK_CHECK(remove_folder(c, ctx, ak_folder_thumbnails));
-    AK_CHECK(remove_file(c, ctx, ak_file_colours));
-    AK_CHECK(remove_file(c, ctx, ak_file_words));
-    return remove_file(c, ctx, ak_file_codebook);
+    AK_CHECK(ak_catalog_remove_file(c, ctx, ak_file_colours));
+    AK_CHECK(ak_catalog_remove_file(c, ctx, ak_file_names));
+    AK_CHECK(ak_catalog_remove_file(c, ctx, ak_file_words));
+    AK_CHECK(ak_catalog_remove_file(c, ctx, ak_file_tagger));
+    return ak_catalog_remove_file(c, ctx, ak_file_codebook);
 }
 
 /* A clearing that was interrupted is done again when the catalogue is
@@ -341,7 +426,11 @@ akin_status ak_catalog_clear(ak_catalog *c, akin_ctx *ctx)
         "DELETE FROM features; "
         "DELETE FROM segments; DELETE FROM dead; DELETE FROM waiting; DELETE "
         "FROM versions; DELETE FROM users; DELETE FROM queries; DELETE FROM "
-        "events; DELETE FROM judged; COMMIT; VACUUM");
+        "events; DELETE FROM judged; DELETE FROM photos; DELETE FROM faces; "
+        "DELETE FROM caption_names; DELETE FROM found_names; DELETE FROM "
+        "tagged; DELETE FROM aliases; DELETE FROM caption_answers; DELETE FROM "
+        "answers; DELETE FROM lost; DELETE FROM removed_faces; DELETE FROM "
+        "blanked; DELETE FROM carried; COMMIT; VACUUM");
 }
 
 static akin_status open_file(ak_catalog *c, akin_ctx *ctx, bool write)
@@ -479,8 +568,9 @@ akin_status ak_catalog_get(const ak_catalog *c, akin_ctx *ctx, const char *key,
     bool row = false;
     akin_status st = AKIN_OK;
     value[0] = '\0';
-    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
-                      "SELECT value FROM settings WHERE key = ?", "t", key));
+    AK_TRY(ak_sql_ask_again(&c->sql, ctx, &q,
+                            "SELECT value FROM settings WHERE key = ?", "t",
+                            key));
     AK_TRY(ak_sql_next(&c->sql, ctx, q, &row));
     const char *text = row ? (const char *)sqlite3_column_text(q, 0) : "";
     if (text == NULL || strlen(text) >= size)
@@ -488,7 +578,7 @@ akin_status ak_catalog_get(const ak_catalog *c, akin_ctx *ctx, const char *key,
                        c->sql.path, key));
     strcpy(value, text);
 done:
-    sqlite3_finalize(q);
+    ak_sql_end_asking(&c->sql, q);
     return st;
 }
 

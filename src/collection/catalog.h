@@ -50,8 +50,12 @@ extern const char ak_catalog_made[];  // ".new", of one that is to replace
 /* "COLLECTION/name"; EIO when that is too long. */
 akin_status ak_catalog_file(const ak_catalog *c, akin_ctx *ctx,
                             const char *name, char path[PATH_MAX]);
+/* It may be missing. */
+akin_status ak_catalog_remove_file(const ak_catalog *c, akin_ctx *ctx,
+                                   const char *name);
 extern const char ak_file_codebook[], ak_file_words[], ak_file_colours[],
-    ak_folder_segments[], ak_folder_versions[], ak_folder_thumbnails[];
+    ak_file_names[], ak_folder_segments[], ak_folder_versions[],
+    ak_folder_thumbnails[];
 
 /* Settings; "" for one that is not there. `size` bytes are enough or it is
  * EFORMAT. */

@@ -80,6 +80,29 @@ done:
     return st;
 }
 
+/* Is an item of the segment to be indexed again? */
+static akin_status has_waiting(const akin_collection *c, akin_ctx *ctx,
+                               const ak_segment *s, bool *found)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = true;
+    akin_status st = AKIN_OK;
+    *found = false;
+    AK_TRY(
+        ak_sql_ask(&c->catalog.sql, ctx, &q, "SELECT item FROM waiting", ""));
+    while (!*found) {
+        AK_TRY(ak_sql_next(&c->catalog.sql, ctx, q, &row));
+        if (!row)
+            break;
+        const int64_t id = sqlite3_column_int64(q, 0);
+        for (int64_t i = 0; i < s->n && !*found; ++i)
+            *found = s->ids[i] == id;
+    }
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
 /* All of a file is read, as searches do not. Items that were removed or changed
  * cannot be compared. */
 static akin_status check_segment(const akin_collection *c, akin_ctx *ctx,
@@ -87,12 +110,14 @@ static akin_status check_segment(const akin_collection *c, akin_ctx *ctx,
 {
     char path[PATH_MAX];
     ak_tensors *t = NULL;
+    bool changed;
+    AK_CHECK(has_waiting(c, ctx, s, &changed));
     AK_CHECK(ak_segment_path(&c->catalog, ctx, s->id, path));
     AK_CHECK(ak_tensors_read(&t, ctx, path));
     akin_index_free(s->x);
     s->x = NULL;
     AK_CHECK(ak_index_take(&s->x, ctx, t));
-    return s->dead ? AKIN_OK : compare_rows(c, ctx, s, path);
+    return s->dead || changed ? AKIN_OK : compare_rows(c, ctx, s, path);
 }
 
 /* Does each item with features belong to one segment? */

@@ -164,7 +164,11 @@ static void drop_segments(akin_collection *c)
 static void drop_snapshot(akin_collection *c)
 {
     sqlite3_finalize(c->item);
+    sqlite3_finalize(c->face);
+    sqlite3_finalize(c->photo);
     c->item = NULL;
+    c->face = NULL;
+    c->photo = NULL;
     drop_segments(c);
     akin_model_free(c->model);
     c->model = NULL;
@@ -206,9 +210,11 @@ void akin_collection_close(akin_collection *c)
 akin_status akin_collection_release(akin_ctx *ctx, akin_collection *c)
 {
     sqlite3_reset(c->item);
+    sqlite3_reset(c->face);
+    sqlite3_reset(c->photo);
     if (sqlite3_get_autocommit(c->catalog.sql.db))
         return AKIN_OK;
-    return ak_sql_run(&c->catalog.sql, ctx, "ROLLBACK");
+    return ak_sql_do(&c->catalog.sql, ctx, "ROLLBACK", "");
 }
 
 akin_status akin_collection_refresh(akin_ctx *ctx, akin_collection *c)
@@ -216,8 +222,11 @@ akin_status akin_collection_refresh(akin_ctx *ctx, akin_collection *c)
     int64_t now;
     if (c->catalog.sql.db == NULL)
         return ak_fail(ctx, AKIN_EINVAL, "the collection is not open");
+    if (ak_sql_has_moved(&c->catalog.sql))
+        return ak_fail(ctx, AKIN_EBUSY, "%s was replaced or removed",
+                       c->catalog.folder);
     AK_CHECK(akin_collection_release(ctx, c));
-    AK_CHECK(ak_sql_run(&c->catalog.sql, ctx, "BEGIN"));
+    AK_CHECK(ak_sql_do(&c->catalog.sql, ctx, "BEGIN", ""));
     AK_CHECK(ak_sql_number(&c->catalog.sql, ctx, "PRAGMA data_version", &now));
     if (now == c->data_version)
         return AKIN_OK;
@@ -267,6 +276,19 @@ static akin_status both_hint(const akin_collection *c, akin_ctx *ctx,
                  "then akin documents %s `model` M, searches by both)",
                  folder, folder, folder);
     return AKIN_OK;
+}
+
+int akin_collection_can_ask(const akin_collection *c, const char *kind)
+{
+    if (c->version.left.id < 0)
+        return strcmp(c->kind, kind) == 0;
+    return strcmp(kind_of(&c->version.left), kind) == 0 ||
+           strcmp(kind_of(&c->version.right), kind) == 0;
+}
+
+int64_t akin_collection_query_dim(const akin_collection *c)
+{
+    return c->version.left.id < 0 ? c->dim : c->version.left.dim;
 }
 
 akin_status akin_collection_ask(akin_ctx *ctx, akin_collection *c,
@@ -421,7 +443,9 @@ static akin_status ask_item(akin_collection *c, akin_ctx *ctx, int64_t id)
     }
     return ak_sql_ask(&c->catalog.sql, ctx, &c->item,
                       "SELECT id, name, path, labels, snippet, width, height, "
-                      "n FROM items WHERE id = ?",
+                      "n, EXISTS (SELECT 1 FROM faces f JOIN photos p ON p.id "
+                      "= f.photo WHERE f.item = i.id AND f.x IS NOT NULL AND "
+                      "p.path IS NOT NULL) FROM items i WHERE id = ?",
                       "i", id);
 }
 
@@ -443,7 +467,8 @@ akin_status akin_collection_item(akin_item *out, akin_ctx *ctx,
                        (const char *)sqlite3_column_text(c->item, 4),
                        number(c, 5),
                        number(c, 6),
-                       number(c, 7)};
+                       number(c, 7),
+                       number(c, 8)};
     return AKIN_OK;
 }
 

@@ -11,7 +11,7 @@
 /* Everything is read in one transaction, so that it is of one moment. */
 struct akin_collection {
     ak_catalog catalog;
-    char kind[16];            // images, documents or vectors
+    char kind[16];            // images, documents, vectors or faces
     int64_t n_items, dim;     // of rows of this kind
     ak_codebook *codebook;    // of images; NULL until it is needed
     ak_extractor *extractor;  // NULL until it is needed
@@ -33,7 +33,9 @@ struct akin_collection {
     akin_rows *background;  // a sample of the items; NULL until it is needed
     ak_decoder *decoder;    // for thumbnails; NULL until it is needed
     int64_t decoder_side;
-    sqlite3_stmt *item;  // the one asked for last
+    sqlite3_stmt *item;   // the one asked for last
+    sqlite3_stmt *face;   // the same of a face
+    sqlite3_stmt *photo;  // the photo asked for last
     char path[PATH_MAX], name[PATH_MAX];
 };
 

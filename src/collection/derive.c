@@ -7,17 +7,41 @@
 
 #include "data/io/row_builder.h"
 
-static int by_number(const void *a, const void *b)
+/* One pass of a radix sort: by the byte at `shift` of numbers that are never
+ * negative. False: all have the same, and nothing was moved. */
+static bool sort_by_byte(const int32_t *from, int64_t n, int shift, int32_t *to)
 {
-    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
+    int64_t at[257] = {0};
+    for (int64_t i = 0; i < n; ++i)
+        ++at[((uint32_t)from[i] >> shift & 255) + 1];
+    if (at[((uint32_t)from[0] >> shift & 255) + 1] == n)
+        return false;
+    for (int k = 0; k < 256; ++k)
+        at[k + 1] += at[k];
+    for (int64_t i = 0; i < n; ++i)
+        to[at[(uint32_t)from[i] >> shift & 255]++] = from[i];
+    return true;
+}
+
+/* `spare` has room for n more. */
+static void sort_words(int32_t *words, int64_t n, int32_t *spare)
+{
+    int32_t *from = words, *to = spare;
+    for (int shift = 0; shift < 32; shift += 8)
+        if (sort_by_byte(from, n, shift, to)) {
+            int32_t *other = from;
+            from = to;
+            to = other;
+        }
+    if (from != words)
+        memcpy(words, from, (size_t)n * sizeof *words);
 }
 
 int64_t ak_bag_of_words(int32_t *words, int64_t n, int32_t *cols, float *vals)
 {
     int64_t k = 0;
     if (n > 0)
-        qsort(words, (size_t)n, sizeof *words, by_number);
+        sort_words(words, n, cols);
     for (int64_t i = 0; i < n; ++i) {
         if (i > 0 && words[i] == words[i - 1]) {
             vals[k - 1] += 1.0F;
@@ -80,12 +104,12 @@ static akin_status add_sparse(reading *r, const void *bytes, int64_t size)
     ak_row_builder *b = &r->b;
     int64_t n = size / 8;
     AK_CHECK(ak_row_builder_room(b, r->ctx, n));
+    if (n == 0)
+        return AKIN_OK;
     int32_t *cols = b->rows->cols + b->n_vals;
     float *vals = b->rows->vals + b->n_vals;
-    if (n > 0) {
-        memcpy(cols, bytes, (size_t)n * sizeof *cols);
-        memcpy(vals, (const char *)bytes + 4 * n, (size_t)n * sizeof *vals);
-    }
+    memcpy(cols, bytes, (size_t)n * sizeof *cols);
+    memcpy(vals, (const char *)bytes + 4 * n, (size_t)n * sizeof *vals);
     for (int64_t k = 0; k < n; ++k)
         if (cols[k] < (k ? cols[k - 1] + 1 : 0))
             return bad(r, "columns");
@@ -203,8 +227,8 @@ static akin_status add_item(reading *r, int64_t id, bool *there)
 static akin_status begin_items(reading *r)
 {
     AK_CHECK(begin(r));
-    return ak_sql_ask(&r->c->sql, r->ctx, &r->q,
-                      "SELECT ?1, row FROM features WHERE key = ?2", "");
+    return ak_sql_ask_again(&r->c->sql, r->ctx, &r->q,
+                            "SELECT ?1, row FROM features WHERE key = ?2", "");
 }
 
 akin_status ak_derive_present(akin_rows **out, int32_t **ids, akin_ctx *ctx,
@@ -228,7 +252,7 @@ akin_status ak_derive_present(akin_rows **out, int32_t **ids, akin_ctx *ctx,
     numbers = NULL;
 done:
     akin_free(numbers);
-    sqlite3_finalize(r.q);
+    ak_sql_end_asking(&c->sql, r.q);
     ak_row_builder_drop(&r.b);
     return st;
 }
@@ -264,7 +288,7 @@ akin_status ak_derive_items(akin_rows **out, akin_ctx *ctx, const ak_catalog *c,
     }
     AK_TRY(end(&r, out));
 done:
-    sqlite3_finalize(r.q);
+    ak_sql_end_asking(&c->sql, r.q);
     ak_row_builder_drop(&r.b);
     return st;
 }
@@ -298,7 +322,7 @@ akin_status ak_derive_query(akin_rows **out, akin_ctx *ctx, const ak_catalog *c,
     AK_TRY(add_row(&r, false));
     AK_TRY(end(&r, out));
 done:
-    sqlite3_finalize(r.q);
+    ak_sql_end_asking(&c->sql, r.q);
     ak_row_builder_drop(&r.b);
     return st;
 }

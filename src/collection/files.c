@@ -15,8 +15,8 @@ ak_stamp ak_stamp_of(const char *path)
 
 /* ---- what is known ---- */
 
-static akin_status find_known(const ak_catalog *c, akin_ctx *ctx,
-                              const char *question, ak_blob key, ak_known *out)
+akin_status ak_known_ask(const ak_catalog *c, akin_ctx *ctx,
+                         const char *question, ak_blob key, ak_known *out)
 {
     sqlite3_stmt *q = NULL;
     bool row = false;
@@ -41,19 +41,19 @@ done:
 akin_status ak_known_by_path(const ak_catalog *c, akin_ctx *ctx,
                              const char *path, ak_known *out)
 {
-    return find_known(c, ctx,
-                      "SELECT id, folder, size, modified, hash FROM items "
-                      "WHERE path = ?",
-                      (ak_blob){path, strlen(path)}, out);
+    return ak_known_ask(c, ctx,
+                        "SELECT id, folder, size, modified, hash FROM items "
+                        "WHERE path = ?",
+                        (ak_blob){path, strlen(path)}, out);
 }
 
 akin_status ak_known_by_name(const ak_catalog *c, akin_ctx *ctx, ak_blob name,
                              ak_known *out)
 {
-    return find_known(c, ctx,
-                      "SELECT id, folder, size, modified, hash FROM items "
-                      "WHERE name = ? AND +path IS NULL",
-                      name, out);
+    return ak_known_ask(c, ctx,
+                        "SELECT id, folder, size, modified, hash FROM items "
+                        "WHERE name = ? AND +path IS NULL",
+                        name, out);
 }
 
 akin_status ak_source_find(const ak_catalog *c, akin_ctx *ctx, const char *path,
@@ -69,6 +69,28 @@ akin_status ak_source_find(const ak_catalog *c, akin_ctx *ctx, const char *path,
     *id = row ? sqlite3_column_int64(q, 0) : 0;
     if (is_done != NULL)
         *is_done = !row || sqlite3_column_int(q, 1) != 0;
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+akin_status ak_source_next(const ak_catalog *c, akin_ctx *ctx, int64_t *id,
+                           char path[PATH_MAX], bool *found)
+{
+    sqlite3_stmt *q = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
+                      "SELECT id, path FROM folders WHERE done = 0 AND id > ? "
+                      "ORDER BY id LIMIT 1",
+                      "i", *id));
+    AK_TRY(ak_sql_next(&c->sql, ctx, q, found));
+    if (*found && sqlite3_column_bytes(q, 1) >= PATH_MAX)
+        AK_TRY(
+            ak_fail(ctx, AKIN_EFORMAT, "%s: a path is too long", c->sql.path));
+    if (*found) {
+        *id = sqlite3_column_int64(q, 0);
+        ak_path_take(q, 1, path);
+    }
 done:
     sqlite3_finalize(q);
     return st;

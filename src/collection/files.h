@@ -20,6 +20,9 @@ typedef struct ak_known {
     bool hashed;
 } ak_known;
 
+/* By a statement for id, folder, size, modified and hash, with one blob. */
+akin_status ak_known_ask(const ak_catalog *c, akin_ctx *ctx,
+                         const char *question, ak_blob key, ak_known *out);
 akin_status ak_known_by_path(const ak_catalog *c, akin_ctx *ctx,
                              const char *path, ak_known *out);
 /* Of an item that is no file. */
@@ -30,6 +33,11 @@ akin_status ak_known_by_name(const ak_catalog *c, akin_ctx *ctx, ak_blob name,
  * a run has done all of it (`is_done` may be NULL). */
 akin_status ak_source_find(const ak_catalog *c, akin_ctx *ctx, const char *path,
                            int64_t *id, bool *is_done);
+
+/* The first source after number *id that is not done, for a run or one that it
+ * resumes. */
+akin_status ak_source_next(const ak_catalog *c, akin_ctx *ctx, int64_t *id,
+                           char path[PATH_MAX], bool *found);
 
 /* The path in a column; false: it has none. Is nothing there any more? */
 bool ak_path_take(sqlite3_stmt *q, int column, char path[PATH_MAX]);

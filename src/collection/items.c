@@ -311,6 +311,12 @@ akin_status ak_item_fields(const ak_catalog *c, akin_ctx *ctx, int64_t id,
 akin_status ak_item_remove(const ak_catalog *c, akin_ctx *ctx, int64_t id)
 {
     const int64_t key = id * AK_MOST_SPACES;
+    AK_CHECK(ak_sql_do(&c->sql, ctx,
+                       "INSERT INTO lost(item, photo, number, x, y, width, "
+                       "height, content, labels) SELECT item, photo, number, "
+                       "f.x, f.y, f.width, f.height, i.hash, i.labels FROM "
+                       "faces f JOIN items i ON i.id = item WHERE item = ?",
+                       "i", id));
     AK_CHECK(
         ak_sql_do(&c->sql, ctx, "DELETE FROM items WHERE id = ?", "i", id));
     AK_CHECK(
@@ -319,6 +325,8 @@ akin_status ak_item_remove(const ak_catalog *c, akin_ctx *ctx, int64_t id)
         ak_sql_do(&c->sql, ctx, "DELETE FROM waiting WHERE item = ?", "i", id));
     AK_CHECK(
         ak_sql_do(&c->sql, ctx, "DELETE FROM judged WHERE item = ?", "i", id));
+    AK_CHECK(
+        ak_sql_do(&c->sql, ctx, "DELETE FROM faces WHERE item = ?", "i", id));
     AK_CHECK(ak_sql_do(&c->sql, ctx,
                        "DELETE FROM features WHERE key BETWEEN ? AND ?", "ii",
                        key, key + AK_MOST_SPACES - 1));

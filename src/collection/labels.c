@@ -53,12 +53,19 @@ static bool are_wrong(const char *text)
     return false;
 }
 
-static akin_status add(ak_picture_labels *l, akin_ctx *ctx,
-                       const ak_csv_records *r, int64_t file, int64_t label)
+typedef struct label_reading {
+    ak_picture_labels *out;
+    const char *wanted;  // column; NULL: not given
+    int64_t file, label;
+} label_reading;
+
+static akin_status add(void *arg, akin_ctx *ctx, const ak_csv_records *r)
 {
+    const label_reading *from = arg;
     const ak_mark mark = ak_scratch_begin(ctx);
+    ak_picture_labels *l = from->out;
     size_t n;
-    const char *name = ak_csv_records_cell(r, file, &n);
+    const char *name = ak_csv_records_cell(r, from->file, &n);
     int32_t number;
     char *text;
     akin_status st = AKIN_OK;
@@ -66,7 +73,7 @@ static akin_status add(ak_picture_labels *l, akin_ctx *ctx,
     if (number < l->n)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s:%" PRId64 ": %s occurs twice",
                        ak_source_name(r->source), r->line, name));
-    AK_TRY(cleaned(ctx, ak_csv_records_cell(r, label, &n), ';', &text));
+    AK_TRY(cleaned(ctx, ak_csv_records_cell(r, from->label, &n), ';', &text));
     if (are_wrong(text))
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
                        "%s:%" PRId64 ": an empty or repeated label",
@@ -81,67 +88,44 @@ done:
 
 /* The columns `file` and `wanted`; NULL: one with a usual name of labels, which
  * is said unless it is `label`. */
-static akin_status find_columns(const ak_csv_records *r, akin_ctx *ctx,
-                                const char *wanted, int64_t *file,
-                                int64_t *label)
+static akin_status find_columns(void *arg, akin_ctx *ctx,
+                                const ak_csv_records *r)
 {
-    const char *path = ak_source_name(r->source);
+    label_reading *to = arg;
+    const char *path = ak_source_name(r->source), *wanted = to->wanted;
     ak_columns names = {0};
     akin_status st = AKIN_OK;
     AK_TRY(ak_csv_records_names(r, ctx, &names));
-    *file = ak_header_find(&names, "file", true);
-    *label = wanted ? ak_header_find(&names, wanted, true)
-                    : ak_header_label(&names);
-    if (*file < 0)
+    to->file = ak_header_find(&names, "file", true);
+    to->label = wanted ? ak_header_find(&names, wanted, true)
+                       : ak_header_label(&names);
+    if (to->file < 0)
         AK_TRY(ak_header_missing(ctx, &names, "file", path, 1,
                                  " (expected a header with file and label)"));
-    if (*label < 0)
+    if (to->label < 0)
         AK_TRY(ak_header_missing(ctx, &names, wanted ? wanted : "label", path,
                                  1, " (`label_column` names it)"));
-    if (wanted == NULL && strcmp(ak_columns_name(&names, *label), "label") != 0)
+    if (wanted == NULL &&
+        strcmp(ak_columns_name(&names, to->label), "label") != 0)
         ak_log(ctx, AKIN_LOG_INFO,
                "%s: the labels are column '%s' (`label_column` names another)",
-               path, ak_columns_name(&names, *label));
+               path, ak_columns_name(&names, to->label));
 done:
     ak_columns_free(&names);
     return st;
 }
 
-static akin_status read_all(ak_picture_labels *l, akin_ctx *ctx,
-                            ak_csv_records *r, const char *column)
-{
-    int64_t file, label;
-    AK_CHECK(ak_csv_records_next(r, ctx));
-    AK_CHECK(find_columns(r, ctx, column, &file, &label));
-    const int64_t n_cells = r->n_cells;
-    for (;;) {
-        AK_CHECK(ak_csv_records_next(r, ctx));
-        if (r->n_cells == 0)
-            break;
-        if (r->n_cells != n_cells)
-            return ak_fail(ctx, AKIN_EFORMAT,
-                           "%s:%" PRId64 ": %" PRId64
-                           " cells (expected %" PRId64 ", as in the header)",
-                           ak_source_name(r->source), r->line, r->n_cells,
-                           n_cells);
-        AK_CHECK(add(l, ctx, r, file, label));
-    }
-    return AKIN_OK;
-}
-
 akin_status ak_picture_labels_read(ak_picture_labels *l, akin_ctx *ctx,
                                    const char *path, const char *column)
 {
+    static const ak_csv_table table = {find_columns, add, ""};
+    label_reading r = {.out = l, .wanted = column};
     ak_source *s = NULL;
-    ak_csv_records r = {0};
     akin_status st = AKIN_OK;
     AK_TRY(ak_source_open(&s, ctx, path, AK_SOURCE_TEXT));
-    AK_TRY(ak_csv_records_begin(&r, ctx, s, ','));
-    AK_TRY(ak_csv_records_find_delimiter(&r, ctx));
-    AK_TRY(read_all(l, ctx, &r, column));
+    AK_TRY(ak_csv_table_read(&r, ctx, s, &table));
     l->given = true;
 done:
-    ak_csv_records_end(&r);
     ak_source_close(s);
     return st;
 }

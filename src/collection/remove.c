@@ -45,6 +45,10 @@ static akin_status remove_flagged(const ak_catalog *c, akin_ctx *ctx,
             st = ak_dismiss(c, ctx, id);
             if (st == AKIN_OK)
                 st = ak_item_remove(c, ctx, id);
+            if (st == AKIN_OK)  // of a face: it is not to be found again
+                st = ak_sql_do(&c->sql, ctx,
+                               "UPDATE lost SET refused = 1 WHERE item = ?",
+                               "i", id);
             ++*removed;
         }
     AK_TRY(ak_sql_end(&c->sql, ctx, st));

@@ -9,6 +9,8 @@
 typedef struct ak_sql {
     sqlite3 *db;
     char *path;
+    struct ak_kept_statement *kept;  // n_kept: of ak_sql_ask_again
+    int n_kept;
 } ak_sql;
 
 /* All zero to begin with. ENOENT: not there, and it is not to be made. */
@@ -22,6 +24,9 @@ akin_status ak_sql_run(const ak_sql *s, akin_ctx *ctx, const char *text);
  * it otherwise; the status of both. */
 akin_status ak_sql_begin(const ak_sql *s, akin_ctx *ctx);
 akin_status ak_sql_end(const ak_sql *s, akin_ctx *ctx, akin_status st);
+
+/* Is another file, or none, at its path since it was opened? */
+bool ak_sql_has_moved(const ak_sql *s);
 
 /* Merge two files into one, unless others are using them: everything is durable
  * already, so it waits for nobody. Others could not write meanwhile. */
@@ -38,13 +43,18 @@ typedef struct ak_blob {
  * sqlite3_finalize. */
 akin_status ak_sql_ask(const ak_sql *s, akin_ctx *ctx, sqlite3_stmt **out,
                        const char *text, const char *kinds, ...);
+/* The same of a statement that is asked often: it is kept, and parsed once.
+ * Give it back with ak_sql_end_asking. */
+akin_status ak_sql_ask_again(const ak_sql *s, akin_ctx *ctx, sqlite3_stmt **out,
+                             const char *text, const char *kinds, ...);
+void ak_sql_end_asking(const ak_sql *s, sqlite3_stmt *q);
 /* The next row of it, if there is one. */
 akin_status ak_sql_next(const ak_sql *s, akin_ctx *ctx, sqlite3_stmt *q,
                         bool *row);
-/* Ask and forget. */
+/* Ask, and want no answer; the statement is kept. */
 akin_status ak_sql_do(const ak_sql *s, akin_ctx *ctx, const char *text,
                       const char *kinds, ...);
-/* The number that a statement gives, 0 for none. */
+/* The number that a statement gives, 0 for none; it is kept too. */
 akin_status ak_sql_number(const ak_sql *s, akin_ctx *ctx, const char *text,
                           int64_t *out);
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "collection/faces/captions/mentions.h"
 #include "collection/pictures/codebook.h"
 #include "collection/segments.h"
 #include "vision/moments.h"
@@ -116,13 +117,28 @@ done:
     return st;
 }
 
+/* Earlier ones had no answers, and have this table by now. */
+static akin_status upgrade_answers(const ak_catalog *c, akin_ctx *ctx)
+{
+    return ak_sql_run(&c->sql, ctx,
+                      "ALTER TABLE answers ADD COLUMN x REAL;"
+                      "ALTER TABLE answers ADD COLUMN y REAL;"
+                      "ALTER TABLE answers ADD COLUMN width REAL;"
+                      "ALTER TABLE answers ADD COLUMN height REAL;"
+                      "ALTER TABLE answers ADD COLUMN before BLOB;");
+}
+
 akin_status ak_upgrade(ak_catalog *c, akin_ctx *ctx, int64_t version)
 {
     if (version < 3)
         return upgrade_pictures(c, ctx, version);
     if (version < 5)
         AK_CHECK(upgrade_versions(c, ctx));
-    return upgrade_judged(c, ctx);
+    if (version < 6)
+        AK_CHECK(upgrade_judged(c, ctx));
+    if (version == 8)
+        AK_CHECK(upgrade_answers(c, ctx));
+    return version < 10 ? ak_mentions_upgrade(c, ctx) : AKIN_OK;
 }
 
 akin_status ak_upgrade_files(const ak_catalog *c, akin_ctx *ctx)

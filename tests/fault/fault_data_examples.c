@@ -175,8 +175,10 @@ static void lists_and_parts_survive(void **state)
 
 static akin_status cook(akin_ctx *ctx, void *arg)
 {
-    akin_recipe *r = NULL, *copy = NULL, *loaded = NULL;
+    akin_recipe *r = NULL, *copy = NULL, *loaded = NULL, *again = NULL;
     akin_rows *rows = NULL;
+    uint8_t *bytes = NULL;
+    size_t size = 0;
     akin_status st = AKIN_OK;
     akin_ctx_set_threads(ctx, 1);
     AK_TRY(akin_recipe_fit(&r, ctx, &dense, arg));
@@ -184,7 +186,11 @@ static akin_status cook(akin_ctx *ctx, void *arg)
     AK_TRY(akin_recipe_apply(&rows, ctx, copy, &dense));
     AK_TRY(akin_recipe_save(ctx, copy, recipe_path));
     AK_TRY(akin_recipe_load(&loaded, ctx, recipe_path));
+    AK_TRY(akin_recipe_save_memory(&bytes, &size, ctx, loaded));
+    AK_TRY(akin_recipe_load_memory(&again, ctx, bytes, size));
 done:
+    akin_free(bytes);
+    akin_recipe_free(again);
     akin_recipe_free(r);
     akin_recipe_free(copy);
     akin_recipe_free(loaded);

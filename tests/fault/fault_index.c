@@ -86,7 +86,9 @@ static akin_status use(akin_ctx *ctx, void *arg)
     akin_index_options o = AKIN_INDEX_DEFAULTS;
     akin_rows *rows = NULL;
     akin_model *m = NULL;
-    akin_index *x = NULL, *y = NULL;
+    akin_index *x = NULL, *y = NULL, *z = NULL;
+    uint8_t *bytes = NULL;
+    size_t size = 0;
     akin_status st = AKIN_OK;
     akin_ctx_set_threads(ctx, 1);
     o.approximate = s->approximate;
@@ -97,6 +99,9 @@ static akin_status use(akin_ctx *ctx, void *arg)
     AK_TRY(akin_index_save(ctx, x, path));
     AK_TRY(akin_index_load(&y, ctx, path));
     AK_TRY(search(ctx, y, rows, AKIN_BY_DEFAULT));
+    AK_TRY(akin_index_save_memory(&bytes, &size, ctx, y));
+    AK_TRY(akin_index_load_memory(&z, ctx, bytes, size));
+    AK_TRY(search(ctx, z, rows, AKIN_BY_DEFAULT));
     AK_TRY(set_models(ctx, y, rows, s));
     AK_TRY(akin_index_add(ctx, y, rows));
     AK_TRY(akin_index_remove(ctx, y, removed, 1));
@@ -105,6 +110,8 @@ static akin_status use(akin_ctx *ctx, void *arg)
 done:
     akin_index_free(x);
     akin_index_free(y);
+    akin_index_free(z);
+    akin_free(bytes);
     akin_model_free(m);
     akin_rows_free(rows);
     return st;

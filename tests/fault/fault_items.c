@@ -13,7 +13,7 @@
 enum { N = 12, D = 3 };
 
 static char folder[] = "/tmp/akin-fault-XXXXXX";
-static char collection[64], table[64];
+static char collection[64], table[64], facts[64];
 
 /* Two clouds of rows, some of them twice. */
 static akin_status make_rows(akin_ctx *ctx, akin_rows **out)
@@ -88,6 +88,22 @@ done:
     return st;
 }
 
+static akin_status fields(akin_ctx *ctx, void *arg)
+{
+    akin_collection *c = NULL;
+    akin_field *all = NULL;
+    int64_t n;
+    akin_status st = AKIN_OK;
+    (void)arg;
+    AK_TRY(akin_collection_open(&c, ctx, collection));
+    AK_TRY(akin_collection_fields(&all, &n, ctx, c, 1));
+    assert_int_equal(n, 2);
+done:
+    akin_fields_free(all);
+    akin_collection_close(c);
+    return st;
+}
+
 static akin_status count(akin_ctx *ctx, void *arg)
 {
     akin_codebook_options o = AKIN_CODEBOOK_DEFAULTS;
@@ -122,12 +138,26 @@ static void all_survive(void **state)
     assert_true(faulty_run(tag, NULL) > 10);
     assert_true(faulty_run(duplicates, NULL) > 10);
     assert_true(faulty_run(pair, NULL) > 5);
+    assert_true(faulty_run(fields, NULL) > 5);
     assert_true(faulty_run(count, NULL) > 10);
     assert_true(faulty_run(agree, NULL) > 0);
 }
 
+/* Two fields for each row. */
+static int write_facts(void)
+{
+    FILE *f = fopen(facts, "w");
+    if (f == NULL)
+        return 1;
+    fputs("name,year,maker\n", f);
+    for (int i = 0; i < N; ++i)
+        fprintf(f, "n%d,%d,Ann\n", i, 1970 + i);
+    return fclose(f) != 0;
+}
+
 static int set_up(void **state)
 {
+    akin_vectors_options o = AKIN_VECTORS_DEFAULTS;
     akin_ctx *ctx = NULL;
     akin_rows *rows = NULL;
     if (mkdtemp(folder) == NULL || support_set_up(state))
@@ -135,8 +165,10 @@ static int set_up(void **state)
     ctx = *state;
     snprintf(collection, sizeof collection, "%s/c", folder);
     snprintf(table, sizeof table, "%s/t.fvecs", folder);
-    if (make_rows(ctx, &rows) != AKIN_OK ||
-        akin_vectors_make(ctx, collection, rows, NULL, NULL) != AKIN_OK ||
+    snprintf(facts, sizeof facts, "%s/facts.csv", folder);
+    o.fields = facts;
+    if (make_rows(ctx, &rows) != AKIN_OK || write_facts() != 0 ||
+        akin_vectors_make(ctx, collection, rows, &o, NULL) != AKIN_OK ||
         akin_rows_write(ctx, rows, table) != AKIN_OK)
         return 1;
     akin_rows_free(rows);

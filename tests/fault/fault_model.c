@@ -20,8 +20,10 @@ static const int64_t ij[4] = {0, 1, 1, 2};
 static akin_status use(akin_ctx *ctx, const akin_model *m, const akin_rows *raw)
 {
     akin_rows *rows = NULL, *embedded = NULL;
-    akin_model *back = NULL;
+    akin_model *back = NULL, *again = NULL;
     akin_file_info *info = NULL;
+    uint8_t *bytes = NULL;
+    size_t size = 0;
     akin_reason reasons[3];
     double scores[2];
     int64_t count;
@@ -35,7 +37,11 @@ static akin_status use(akin_ctx *ctx, const akin_model *m, const akin_rows *raw)
     AK_TRY(akin_model_save(ctx, m, path));
     AK_TRY(akin_model_load(&back, ctx, path));
     AK_TRY(akin_file_inspect(&info, ctx, path, NULL));
+    AK_TRY(akin_model_save_memory(&bytes, &size, ctx, m));
+    AK_TRY(akin_model_load_memory(&again, ctx, bytes, size));
 done:
+    akin_free(bytes);
+    akin_model_free(again);
     akin_file_info_free(info);
     akin_model_free(back);
     akin_rows_free(embedded);

@@ -1,5 +1,5 @@
 /* Naming without a ratio, with each allocation failing: learning, the estimate,
- * names, probabilities and whom to ask first. */
+ * an answer more, names, probabilities and whom to ask first. */
 #include "support.h"
 
 #include <akin/akin.h>
@@ -20,6 +20,8 @@ static akin_status name_faces(akin_ctx *ctx, void *arg)
 {
     const akin_options *method = arg;
     akin_names_options o = AKIN_NAMES_DEFAULTS;
+    const akin_face_weight weight = {3, AKIN_NO_NAME, 0.5};
+    double quality[FACES];
     akin_face_names *said = NULL;
     akin_supervision *data = NULL;
     akin_estimate *estimate = NULL;
@@ -31,6 +33,8 @@ static akin_status name_faces(akin_ctx *ctx, void *arg)
     int32_t names[FACES];
     akin_status st = AKIN_OK;
     akin_ctx_set_threads(ctx, 1);
+    for (int i = 0; i < FACES; ++i)
+        quality[i] = i % 3 == 0 ? 0.5 : 1.0;
     for (int i = 0; i < FACES * COLUMNS; ++i)
         x[i] = (float)(i % COLUMNS == who[i / COLUMNS]) +
                0.05f * (float)(i * 7 % 11);
@@ -39,7 +43,10 @@ static akin_status name_faces(akin_ctx *ctx, void *arg)
     AK_TRY(akin_supervision_captions(ctx, data, "captions", captions));
     AK_TRY(akin_face_names_parse(&said, ctx, "said", "0,Ann\n5,\n", data));
     AK_TRY(akin_naming_learn(&naming, ctx, method, data, said));
-    AK_TRY(akin_naming_estimate(&estimate, ctx, naming, said));
+    AK_TRY(akin_naming_set_prior(ctx, naming, &weight, 1));
+    AK_TRY(akin_naming_set_quality(ctx, naming, quality));
+    AK_TRY(akin_naming_estimate(&estimate, ctx, naming, NULL));
+    AK_TRY(akin_estimate_update(ctx, estimate, naming, said));
     o.confirmed = said;
     o.estimate = estimate;
     AK_TRY(akin_naming_names(names, confidences, ctx, naming, &o, &info));

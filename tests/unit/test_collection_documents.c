@@ -230,6 +230,61 @@ static void vectors_are_items(void **state)
     akin_rows_free(rows);
 }
 
+/* By name; numbers are numbers; an empty one is none. */
+static void items_have_fields(void **state)
+{
+    static const char records[] =
+        "name,year,maker,note\na,1979,Ann,1e3\nb,0.5,,\"x, y\"\nc,,,\n";
+    const float values[] = {1, 0, 0, 1, 1, 1};
+    akin_vectors_options o = AKIN_VECTORS_DEFAULTS;
+    akin_rows *rows = NULL;
+    akin_field *f = NULL;
+    int64_t n;
+    char facts[128];
+    (void)state;
+    snprintf(collection, sizeof collection, "%s", text_path("v"));
+    text_put("facts", records, strlen(records));
+    snprintf(facts, sizeof facts, "%s", text_path("facts"));
+    o.fields = facts;
+    assert_int_equal(akin_rows_new_dense(&rows, ctx, 3, 2, values), AKIN_OK);
+    assert_int_equal(akin_vectors_make(ctx, collection, rows, &o, NULL),
+                     AKIN_OK);
+    akin_rows_free(rows);
+    akin_collection *c = open_it();
+    assert_int_equal(akin_collection_fields(&f, &n, ctx, c, 0), AKIN_OK);
+    assert_int_equal(n, 3);
+    assert_string_equal(f[0].name, "maker");
+    assert_string_equal(f[0].text, "Ann");
+    assert_string_equal(f[1].name, "note");
+    assert_null(f[1].text);
+    assert_true(f[1].number == 1000.0);
+    assert_true(f[2].number == 1979.0);
+    assert_null(f[3].name);
+    akin_fields_free(f);
+    assert_int_equal(akin_collection_fields(&f, &n, ctx, c, 1), AKIN_OK);
+    assert_int_equal(n, 2);
+    assert_string_equal(f[0].text, "x, y");
+    assert_true(f[1].number == 0.5);
+    akin_fields_free(f);
+    assert_int_equal(akin_collection_fields(&f, &n, ctx, c, 2), AKIN_OK);
+    assert_int_equal(n, 0);
+    akin_fields_free(f);
+    assert_int_equal(akin_collection_fields(&f, &n, ctx, c, 3), AKIN_ESHAPE);
+    akin_collection_close(c);
+}
+
+/* Queries are of the kind of the items, unless a model compares two. */
+static void queries_are_of_a_kind(void **state)
+{
+    (void)state;
+    make("docs");
+    akin_collection *c = open_it();
+    assert_true(akin_collection_can_ask(c, "documents"));
+    assert_false(akin_collection_can_ask(c, "images"));
+    assert_int_equal(akin_collection_query_dim(c), 5);
+    akin_collection_close(c);
+}
+
 /* Someone who reads an earlier moment is not waited for: the alarm ends a test
  * that does. */
 static void readers_are_not_waited_for(void **state)
@@ -264,6 +319,8 @@ int main(void)
         CASE(texts_become_rows),
         CASE(later_words_get_later_columns),
         CASE(vectors_are_items),
+        CASE(items_have_fields),
+        CASE(queries_are_of_a_kind),
         CASE(readers_are_not_waited_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,6 +40,11 @@ void akin_events_close(akin_events *e)
 
 /* Open the catalogue to write, unless it is: who reads events may lack the
  * permission. */
+int akin_events_has_moved(const akin_events *e)
+{
+    return ak_sql_has_moved(&e->catalog.sql);
+}
+
 static akin_status need_write(akin_events *e, akin_ctx *ctx)
 {
     ak_catalog c = {.lock = -1};
@@ -62,10 +67,17 @@ done:
 static akin_status pack_words(akin_ctx *ctx, ak_sparse x, void **bytes,
                               size_t *n)
 {
+    enum { MOST = 1 << 20 };  // words of a picture
     int64_t count = 0;
     int32_t *to;
-    for (int64_t k = 0; k < x.n; ++k)
+    for (int64_t k = 0; k < x.n; ++k) {
+        if (!(x.vals[k] >= 0.0F && x.vals[k] <= (float)(MOST - count)))
+            return ak_fail(ctx, AKIN_EINVAL,
+                           "the features of the query are not counts of words "
+                           "(column %" PRId32 " has %g)",
+                           x.cols[k], (double)x.vals[k]);
         count += (int64_t)x.vals[k];
+    }
     AK_CHECK(ak_alloc(ctx, count, sizeof *to, bytes));
     to = *bytes;
     *n = (size_t)count * sizeof *to;

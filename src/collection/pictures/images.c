@@ -3,27 +3,21 @@
  * A run lists the pictures of its folders, learns the codebook from a sample of
  * them, describes all of them in batches, and indexes them. Each batch is one
  * transaction, so a killed run keeps whole pictures, each once. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/rng.h"
 #include "collection/derive.h"
 #include "collection/dismissed.h"
-#include "collection/files.h"
 #include "collection/labels.h"
 #include "collection/pictures/codebook.h"
 #include "collection/pictures/extractor.h"
+#include "collection/pictures/walk.h"
 #include "collection/replace.h"
-#include "collection/segments.h"
-#include "text/folder.h"
 #include "vision/moments.h"
 
 /* A picture that is still to be described. */
@@ -52,9 +46,7 @@ typedef struct images_run {
     bool claimed;                   // a later run can resume
 
     /* The current folder. */
-    int64_t folder;  // its number
-    char root[PATH_MAX];
-    ak_folder files;
+    ak_picture_walk walk;
     pending_picture *pending;
     int64_t n_pending;
 
@@ -65,32 +57,11 @@ typedef struct images_run {
 
 /* ---- list: pictures that are new or changed ---- */
 
-/* Formats that libvips reads with trusted loaders; and from ppm on, formats
- * that are better reported as unreadable than skipped in silence. */
-static bool is_picture(const char *path)
-{
-    static const char *const extensions[] = {
-        ".jpg", ".jpeg", ".jpe",  ".png",  ".gif", ".webp",
-        ".tif", ".tiff", ".heic", ".avif", ".ppm", ".pgm",
-        ".pbm", ".pnm",  ".bmp",  ".jp2",  ".jxl",
-    };
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof extensions / sizeof *extensions; ++i)
-        if (strcasecmp(dot, extensions[i]) == 0)
-            return true;
-    return false;
-}
-
-static const char *name_of(const images_run *r, const char *path)
-{
-    return path + strlen(r->root) + 1;
-}
-
 /* Labels given after the picture was described. */
 static akin_status relabel(const images_run *r, const char *path, int64_t id)
 {
     const ak_mark mark = ak_scratch_begin(r->ctx);
-    const char *name = name_of(r, path);
+    const char *name = ak_picture_walk_name(&r->walk, path);
     char *labels;
     akin_status st = AKIN_OK;
     if (r->labels.given &&
@@ -131,12 +102,12 @@ static akin_status move_picture(images_run *r, const pending_picture *t,
                                 int64_t id)
 {
     const ak_mark mark = ak_scratch_begin(r->ctx);
-    const char *name = name_of(r, t->path);
+    const char *name = ak_picture_walk_name(&r->walk, t->path);
     char *labels;
     akin_status st = AKIN_OK;
     AK_TRY(ak_item_move(&r->catalog, r->ctx, id,
                         (ak_blob){t->path, strlen(t->path)},
-                        (ak_blob){name, strlen(name)}, r->folder));
+                        (ak_blob){name, strlen(name)}, r->walk.folder));
     AK_TRY(ak_picture_labels_of(&r->labels, r->ctx, name, t->folder_label,
                                 &labels));
     if (labels[0] != '\0')
@@ -166,7 +137,8 @@ static akin_status list_new(images_run *r, pending_picture *t)
         return move_picture(r, t, moved);
     if (out.id != 0 && !r->o.restore) {
         ++r->info.dismissed;
-        return ak_dismissed_move(&r->catalog, r->ctx, &out, t->path, r->folder);
+        return ak_dismissed_move(&r->catalog, r->ctx, &out, t->path,
+                                 r->walk.folder);
     }
     if (out.id != 0)
         AK_CHECK(ak_dismissed_forget(&r->catalog, r->ctx, &out));
@@ -176,12 +148,13 @@ static akin_status list_new(images_run *r, pending_picture *t)
     return AKIN_OK;
 }
 
-static akin_status list_picture(images_run *r, const ak_document *d)
+static akin_status list_picture(void *arg, const ak_document *d)
 {
+    images_run *r = arg;
     pending_picture t = {
         .path = d->path,
         .stamp = ak_stamp_of(d->path),
-        .folder_label = d->label < 0 ? NULL : r->files.classes[d->label],
+        .folder_label = d->label < 0 ? NULL : r->walk.files.classes[d->label],
         .first = -1};
     ak_known k = {.id = -1};
     if (!r->restarts)
@@ -200,17 +173,8 @@ static akin_status list_picture(images_run *r, const ak_document *d)
 
 static akin_status list_files(images_run *r)
 {
-    AK_CHECK(AK_NEW(r->ctx, r->files.n, &r->pending));
-    for (int64_t i = 0; i < r->files.n; ++i) {
-        const ak_document *d = &r->files.documents[i];
-        if (ak_catalog_owns(&r->catalog, d->path))
-            continue;
-        if (is_picture(d->path))
-            AK_CHECK(list_picture(r, d));
-        else
-            ++r->info.other_files;
-    }
-    return AKIN_OK;
+    AK_CHECK(AK_NEW(r->ctx, r->walk.files.n, &r->pending));
+    return ak_picture_walk_each(&r->walk, r, list_picture);
 }
 
 /* Count the pictures of the folder whose files are gone; or remove those of all
@@ -219,38 +183,22 @@ static akin_status look_for_gone(images_run *r)
 {
     const bool prune = r->o.prune != 0;
     int64_t n;
-    AK_CHECK(
-        ak_gone_end(&r->catalog, r->ctx, prune ? 0 : r->folder, prune, &n));
+    AK_CHECK(ak_gone_end(&r->catalog, r->ctx, prune ? 0 : r->walk.folder, prune,
+                         &n));
     r->info.gone += prune ? 0 : n;
     r->info.pruned += prune ? n : 0;
     return AKIN_OK;
 }
 
-/* A folder of an interrupted run may be gone; the others must not wait for it.
- */
-static akin_status read_folder(images_run *r)
-{
-    ak_warnings warnings = {.all = true};
-    akin_status st = ak_folder_list(&r->files, r->ctx, r->root, &warnings);
-    r->info.left_out += warnings.n[AK_SKIPPED_UNREADABLE];
-    if (st == AKIN_ENOENT) {
-        ak_log(r->ctx, AKIN_LOG_WARNING, "%s; skipped",
-               akin_ctx_message(r->ctx));
-        ++r->info.left_out;
-        st = AKIN_OK;
-    }
-    return st;
-}
-
 static akin_status list_folder(images_run *r)
 {
     akin_status st = AKIN_OK;
-    AK_TRY(read_folder(r));
+    AK_TRY(ak_picture_walk_list(&r->walk, r->ctx));
     if (r->restarts)
         return list_files(r);
     AK_TRY(ak_gone_begin(&r->catalog, r->ctx));
     AK_TRY(ak_sql_begin(&r->catalog.sql, r->ctx));
-    st = ak_left_out_forget(&r->catalog, r->ctx, r->root);
+    st = ak_left_out_forget(&r->catalog, r->ctx, r->walk.root);
     if (st == AKIN_OK)
         st = list_files(r);
     if (st == AKIN_OK)
@@ -266,7 +214,7 @@ static void end_folder(images_run *r)
         ak_features_free(&r->pending[i].features);
     akin_free(r->pending);
     akin_free(r->sample);
-    ak_folder_free(&r->files);
+    ak_picture_walk_end(&r->walk);
     r->pending = NULL;
     r->sample = NULL;
     r->n_pending = r->n_sample = r->sample_room = 0;
@@ -383,7 +331,7 @@ static akin_status require_pictures(const images_run *r)
             ak_log(r->ctx, AKIN_LOG_WARNING, "%s; skipped",
                    r->pending[i].features.why);
     return ak_fail(r->ctx, AKIN_EINVAL, "%s: no readable picture with features",
-                   r->root);
+                   r->walk.root);
 }
 
 static akin_status learn_codebook(images_run *r)
@@ -479,7 +427,7 @@ static akin_status check_or_set_all(const images_run *r, bool started)
 
 static akin_status add_folder(const images_run *r)
 {
-    const ak_blob key = {r->root, strlen(r->root)};
+    const ak_blob key = {r->walk.root, strlen(r->walk.root)};
     return ak_sql_do(&r->catalog.sql, r->ctx,
                      "INSERT INTO folders(path, done) VALUES(?, 0) ON "
                      "CONFLICT(path) DO UPDATE SET done = 0",
@@ -616,18 +564,10 @@ static akin_status load_settings(images_run *r)
     r->o.sample = strtoll(sample, NULL, 10);
     r->o.codebook = NULL;
     AK_CHECK(load_earlier(r));
-    return r->root[0] != '\0' ? add_folder(r) : prune(r);
+    return r->walk.root[0] != '\0' ? add_folder(r) : prune(r);
 }
 
 /* ---- describe: pictures into the catalogue ---- */
-
-static akin_status skip_picture(images_run *r, const char *path,
-                                const char *why)
-{
-    ++r->info.left_out;
-    ak_log(r->ctx, AKIN_LOG_WARNING, "%s; skipped", why);
-    return ak_left_out_add(&r->catalog, r->ctx, path, why);
-}
 
 /* The features as the catalogue stores them. */
 static akin_status put_features(const images_run *r, int64_t id,
@@ -649,11 +589,11 @@ static akin_status put_features(const images_run *r, int64_t id,
 static ak_catalog_item item_of(const images_run *r, const pending_picture *t,
                                const ak_features *s)
 {
-    const char *name = name_of(r, t->path);
+    const char *name = ak_picture_walk_name(&r->walk, t->path);
     return (ak_catalog_item){.id = t->id,
                              .name = {name, strlen(name)},
                              .path = {t->path, strlen(t->path)},
-                             .folder = r->folder,
+                             .folder = r->walk.folder,
                              .size = t->stamp.size,
                              .modified = t->stamp.modified,
                              .hash = hash_of(t),
@@ -707,7 +647,8 @@ static akin_status insert(images_run *r, const pending_picture *t,
     ak_catalog_item item = item_of(r, t, s);
     char *labels;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_picture_labels_of(&r->labels, r->ctx, name_of(r, t->path),
+    AK_TRY(ak_picture_labels_of(&r->labels, r->ctx,
+                                ak_picture_walk_name(&r->walk, t->path),
                                 t->folder_label, &labels));
     item.labels = labels;
     AK_TRY(ak_item_insert(&r->catalog, r->ctx, &item));
@@ -736,7 +677,7 @@ static akin_status record(images_run *r, const pending_picture *t,
                           const ak_features *s)
 {
     if (s->why != NULL)
-        return skip_picture(r, t->path, s->why);
+        return ak_picture_walk_skip(&r->walk, r->ctx, t->path, s->why);
     if (r->codebook == NULL)
         return AKIN_OK;  // only blank pictures so far
     return t->id < 0 || t->is_back ? insert(r, t, s) : update(r, t, s);
@@ -761,9 +702,10 @@ done:
     return st;
 }
 
-static akin_status describe_batch(images_run *r, const pending_picture *batch,
-                                  int64_t n)
+static akin_status describe_batch(void *arg, int64_t first, int64_t n)
 {
+    images_run *r = arg;
+    const pending_picture *batch = r->pending + first;
     const ak_mark mark = ak_scratch_begin(r->ctx);
     ak_features *features = NULL;
     int64_t next = 0;
@@ -783,66 +725,6 @@ done:
     return st;
 }
 
-static akin_status describe_folder(images_run *r)
-{
-    const int64_t window = ak_extractor_batch(r->extractor);
-    for (int64_t at = 0; at < r->n_pending; at += window) {
-        AK_CHECK(ak_ctx_tick(r->ctx, "pictures", at, r->n_pending, NAN));
-        AK_CHECK(describe_batch(r, r->pending + at,
-                                ak_min_i64(window, r->n_pending - at)));
-    }
-    return ak_ctx_tick(r->ctx, "pictures", r->n_pending, r->n_pending, NAN);
-}
-
-/* ---- folders ---- */
-
-static akin_status resolve(images_run *r, const char *folder)
-{
-    struct stat s;
-    if (folder == NULL)
-        return AKIN_OK;
-    if (realpath(folder, r->root) == NULL)
-        return ak_file_fail(r->ctx, AKIN_ENOENT, folder);
-    if (stat(r->root, &s) != 0 || !S_ISDIR(s.st_mode))
-        return ak_fail(r->ctx, AKIN_ENOENT,
-                       "%s: not a folder (expected one with pictures)", folder);
-    return AKIN_OK;
-}
-
-static akin_status check_not_inside(const images_run *r)
-{
-    if (r->root[0] != '\0' && ak_catalog_owns(&r->catalog, r->root))
-        return ak_fail(r->ctx, AKIN_EINVAL,
-                       "%s: inside the collection (expected a folder of "
-                       "pictures)",
-                       r->root);
-    return AKIN_OK;
-}
-
-/* The first folder after number `folder` that is not done. */
-static akin_status next_folder(images_run *r, bool *found)
-{
-    sqlite3_stmt *q = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_sql_ask(&r->catalog.sql, r->ctx, &q,
-                      "SELECT id, path FROM folders WHERE done = 0 AND id > ? "
-                      "ORDER BY id LIMIT 1",
-                      "i", r->folder));
-    AK_TRY(ak_sql_next(&r->catalog.sql, r->ctx, q, found));
-    const size_t n = *found ? (size_t)sqlite3_column_bytes(q, 1) : 0;
-    if (n >= PATH_MAX)
-        AK_TRY(ak_fail(r->ctx, AKIN_EFORMAT, "%s: a path is too long",
-                       r->catalog.sql.path));
-    if (*found) {
-        r->folder = sqlite3_column_int64(q, 0);
-        memcpy(r->root, sqlite3_column_blob(q, 1), n);
-        r->root[n] = '\0';
-    }
-done:
-    sqlite3_finalize(q);
-    return st;
-}
-
 /* ---- the run ---- */
 
 static akin_status run_folder(images_run *r)
@@ -850,7 +732,9 @@ static akin_status run_folder(images_run *r)
     akin_status st = AKIN_OK;
     if (!r->restarts)  // a restart has listed it
         AK_TRY(list_folder(r));
-    AK_TRY(describe_folder(r));
+    AK_TRY(ak_picture_walk_parts(&r->walk, r->ctx, r->n_pending,
+                                 ak_extractor_batch(r->extractor), r,
+                                 describe_batch));
 done:
     end_folder(r);
     r->restarts = false;
@@ -881,20 +765,16 @@ static akin_status run_folders(images_run *r)
     bool found = true;
     int64_t n;
     while (found) {
-        AK_CHECK(next_folder(r, &found));
+        AK_CHECK(ak_picture_walk_next(&r->walk, r->ctx, &found));
         if (found)
             AK_CHECK(run_folder(r));
     }
     AK_CHECK(ak_items_count(&r->catalog, r->ctx, &n));
     if (n == 0 && r->info.dismissed == 0)
         return ak_fail(r->ctx, AKIN_EINVAL,
-                       "%s: no readable picture with features", r->root);
+                       "%s: no readable picture with features", r->walk.root);
     AK_CHECK(write_colours(r));
-    AK_CHECK(ak_segments_update(&r->catalog, r->ctx));
-    AK_CHECK(
-        ak_sql_run(&r->catalog.sql, r->ctx, "UPDATE folders SET done = 1"));
-    ak_sql_tidy(&r->catalog.sql);
-    return AKIN_OK;
+    return ak_picture_walk_finish(&r->walk, r->ctx);
 }
 
 static akin_status finish(images_run *r, akin_status st, akin_items_info *info)
@@ -903,8 +783,8 @@ static akin_status finish(images_run *r, akin_status st, akin_items_info *info)
     if (st == AKIN_OK && info != NULL) {
         st = ak_catalog_counts(&r->catalog, r->ctx, info);
         info->added = run.added;
-        info->left_out = run.left_out;
-        info->other_files = run.other_files;
+        info->left_out = r->walk.unreadable;
+        info->other_files = r->walk.others;
         info->changed = run.changed;
         info->gone = run.gone;
         info->moved = run.moved;
@@ -936,14 +816,16 @@ static akin_status run(akin_ctx *ctx, const char *path, const char *folder,
     images_run r = {.ctx = ctx, .o = AKIN_IMAGES_DEFAULTS};
     akin_status st = AKIN_OK;
     r.catalog.lock = -1;
+    r.walk.catalog = &r.catalog;
+    r.walk.noun = "pictures";
     ak_options_take(&r.o, sizeof r.o, options);
     AK_TRY(check_options(ctx, &r.o));
     if (adds && !ak_catalog_is(path))
         AK_TRY(ak_fail(ctx, AKIN_ENOENT, "%s: not a collection", path));
     AK_TRY(read_labels(&r));
-    AK_TRY(resolve(&r, folder));
+    AK_TRY(ak_picture_walk_resolve(&r.walk, ctx, folder));
     AK_TRY(ak_catalog_open(&r.catalog, ctx, path, AK_CATALOG_WRITE));
-    AK_TRY(check_not_inside(&r));
+    AK_TRY(ak_picture_walk_check(&r.walk, ctx));
     AK_TRY(adds ? load_settings(&r) : start_or_resume(&r));
     AK_TRY(run_folders(&r));
 done:

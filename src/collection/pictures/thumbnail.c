@@ -102,22 +102,35 @@ static void keep(const ak_catalog *c, const char *path, struct timespec time,
         unlink(temp);
 }
 
-static akin_status make(akin_collection *c, akin_ctx *ctx, const char *path,
-                        int64_t side, uint8_t **jpeg, int64_t *n)
+akin_status ak_thumbnail_read(akin_collection *c, akin_ctx *ctx,
+                              const char *path, int64_t side, ak_image *out)
 {
-    enum { QUALITY = 80 };
     ak_decode_options o = AK_DECODE_DEFAULTS;
-    ak_image image = {0};
-    akin_status st = AKIN_OK;
     if (c->decoder == NULL || c->decoder_side != side) {
         ak_decoder_close(c->decoder);
         c->decoder = NULL;
         o.side = side;
-        AK_TRY(ak_decoder_open(&c->decoder, ctx, &o));
+        AK_CHECK(ak_decoder_open(&c->decoder, ctx, &o));
         c->decoder_side = side;
     }
-    AK_TRY(ak_decoder_read(c->decoder, ctx, path, &image));
-    AK_TRY(ak_decoder_encode(c->decoder, ctx, &image, QUALITY, jpeg, n));
+    return ak_decoder_read(c->decoder, ctx, path, out);
+}
+
+akin_status ak_thumbnail_write(const akin_collection *c, akin_ctx *ctx,
+                               const ak_image *image, uint8_t **jpeg,
+                               int64_t *n)
+{
+    enum { QUALITY = 80 };
+    return ak_decoder_encode(c->decoder, ctx, image, QUALITY, jpeg, n);
+}
+
+static akin_status make(akin_collection *c, akin_ctx *ctx, const char *path,
+                        int64_t side, uint8_t **jpeg, int64_t *n)
+{
+    ak_image image = {0};
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_thumbnail_read(c, ctx, path, side, &image));
+    AK_TRY(ak_thumbnail_write(c, ctx, &image, jpeg, n));
 done:
     ak_image_free(&image);
     return st;
