@@ -149,6 +149,9 @@ _akin_values() {
     "images --colours") echo "none luv hsv" ;;
     "documents --stop-words") echo "english none" ;;
     "vectors --index-base") echo "auto 0 1" ;;
+    "faces --detector") echo "hog mmod" ;;
+    "faces --descriptor") echo "resnet patches" ;;
+    "faces --index-base") echo "auto 0 1" ;;
     "serve --log") echo "text json" ;;
     "text --weights") echo "none binary tf sqrt log tfidf binary-idf sqrt-idf" ;;
     "text --norm") echo "none l2 global" ;;
@@ -164,6 +167,7 @@ _akin_values() {
     "split --index-base") echo "auto 0 1" ;;
     "check --pairs") echo "all" ;;
     "check --index-base") echo "auto 0 1" ;;
+    "export --to") echo "csv json xmp" ;;
     *) return 1 ;;
     esac
 }
@@ -173,7 +177,7 @@ _akin() {
     local command=${COMP_WORDS[1]} values
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _akin_words "train compare tune learners score predict embed index search explain eval images documents vectors codebook tag feedback learn remove duplicates serve text name info convert split check reproduce synth help version --version"
+        _akin_words "train compare tune learners score predict embed index search explain eval images documents vectors faces codebook tag feedback learn remove duplicates serve text persons name info convert split check export reproduce synth help version --version"
         return
     fi
     if [ "$cur" = = ]; then
@@ -232,6 +236,9 @@ _akin() {
     vectors)
         [[ $cur == -* ]] && _akin_words "--out --add --model --names --fields --force --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
+    faces)
+        [[ $cur == -* ]] && _akin_words "--out --add --captions --boxes --vectors --from-xmp --force --prune --strict --aliases --tagger --detector --descriptor --side --upsample --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        ;;
     codebook)
         [[ $cur == -* ]] && _akin_words "--out --words --sample --codebook --collection --force --bags --names --seed --threads --quiet --json"
         ;;
@@ -245,7 +252,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--versions --rollback --user --after --seed --threads --quiet --json"
         ;;
     remove)
-        [[ $cur == -* ]] && _akin_words "--where --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--where --person --names --seed --threads --quiet --json"
         ;;
     duplicates)
         [[ $cur == -* ]] && _akin_words "--at-least --seed --threads --quiet --json"
@@ -256,8 +263,11 @@ _akin() {
     text)
         [[ $cur == -* ]] && _akin_words "--out --weights --norm --save-recipe --recipe --stop-words --min-length --max-length --min-df --max-df --features --select --text-column --header --vocabulary --list --strict --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
+    persons)
+        [[ $cur == -* ]] && _akin_words "--out --model --aliases --learn --lists --passes --seed --threads --quiet --json"
+        ;;
     name)
-        [[ $cur == -* ]] && _akin_words "--captions --model --method --affinity-file --affinity-weight --save-model --out --real-name-ratio --at-least --min-count --named-count --theta --confirmed --truth --changes --review --curve --scale --norm --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json $(_akin_parameters)"
+        [[ $cur == -* ]] && _akin_words "--captions --model --method --affinity-file --affinity-weight --save-model --out --real-name-ratio --at-least --min-count --named-count --theta --confirmed --prior --quality --truth --changes --review --answers --all --curve --scale --norm --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json $(_akin_parameters)"
         ;;
     info)
         [[ $cur == -* ]] && _akin_words "--labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
@@ -269,7 +279,10 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--fraction --by-class --out --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     check)
-        [[ $cur == -* ]] && _akin_words "--pairs --triplets --captions --labelled --quadruplets --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--pairs --triplets --captions --labelled --quadruplets --labels --label-column --variable --label-variable --index-base --dim --without-person --seed --threads --quiet --json"
+        ;;
+    export)
+        [[ $cur == -* ]] && _akin_words "--to --out --names --force --seed --threads --quiet --json"
         ;;
     reproduce)
         [[ $cur == -* ]] && _akin_words "--data --test --repeats --splits --codebook --quick --beside --report --seed --threads --quiet --json"
@@ -281,7 +294,7 @@ _akin() {
         ;;
     help)
         [[ $cur == -* ]] && _akin_words "--all --seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train compare tune learners score predict embed index search explain eval images documents vectors codebook tag feedback learn remove duplicates serve text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train compare tune learners score predict embed index search explain eval images documents vectors faces codebook tag feedback learn remove duplicates serve text persons name info convert split check export reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
         ;;
     version)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"

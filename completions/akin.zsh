@@ -642,6 +642,7 @@ _akin() {
             'images:make a folder of pictures searchable'
             'documents:make documents searchable'
             'vectors:make rows with names searchable'
+            'faces:the faces of captioned photos, for akin name'
             'codebook:words for local descriptors of your own'
             'tag:labels for a new item'
             'feedback:keep what people say about answers'
@@ -650,11 +651,13 @@ _akin() {
             'duplicates:items that are the same, or nearly'
             'serve:a web page and an HTTP interface over collections'
             'text:documents to a weighted bag of words'
+            'persons:who is named in captions, and who of them is in the picture'
             'name:a name for every face, from captions'
             'info:what a file is: model, recipe or data'
             'convert:convert rows to another format, by extension'
             'split:divide the rows of a file at random'
             'check:exit 0 if a file is sound, 2 with the reason if not'
+            'export:faces and their names for other programs'
             'reproduce:the papers'\'' tables, theirs beside ours'
             'synth:data of known structure, for trying out and measuring'
             'help:this overview, a command, or a learner'
@@ -1060,6 +1063,35 @@ _akin() {
             '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
         )
         ;;
+    faces)
+        options=(
+            '--out=[the collection to write, a folder; an interrupted run is resumed]:COLLECTION:_files'
+            '--add=[add the faces of other photos, and captions, to a collection; photos that are there are not looked at again. A collection of vectors takes a file of them]:DIR-FILE:_files'
+            '--captions=[csv with a header photo,caption or photo,names, names separated by '\'';'\'', or JSON lines; without it, a .txt beside a photo, or its XMP or IPTC caption. With --vectors\: photo,faces,names]:FILE:_files'
+            '--boxes=[where the faces are, in place of detection\: a header photo,x,y,width,height and perhaps name, in pixels]:CSV:_files'
+            '--vectors=[faces that are vectors already, a row each, in place of photos]:FILE:_files'
+            '--from-xmp[take faces and names from regions in XMP, in the photo or beside it; detect only where there are none]'
+            '--force[replace an existing collection at --out]'
+            '--prune[remove photos from the collection whose files are gone]'
+            '--strict[exit 2 when a photo is skipped]'
+            '--aliases=[other names of persons in captions\: csv with a header alias,name]:FILE:_files'
+            '--tagger=[a model of akin persons --learn to find names in captions, in place of the one that comes with akin]:FILE:_files'
+            '--detector=[what finds faces\: hog those that look towards the camera; mmod also turned and partly hidden ones, and takes much longer]:hog-mmod:(hog mmod)'
+            '--descriptor=[how a face is described\: resnet by 128 numbers of a network, patches by 1,937 grey values around 13 points]:resnet-patches:(resnet patches)'
+            '--side=[pixels of the longest side; larger photos are shrunk first]:N: '
+            '--upsample=[how often a photo is doubled before faces are looked for; each time finds faces of half the size (80 pixels without it) in four times the time; without it 1 for hog, 0 for mmod]:N: '
+            '--labels=[the labels of --data, one per row (.npy, .csv or lines)]:FILE:_files'
+            '--label-column=[csv\: labels \[label, class, target or y\]; or none]:NAME-N: '
+            '--variable=[mat, npz\: the matrix to read]:NAME: '
+            '--label-variable=[mat, npz\: the labels to read]:NAME: '
+            '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
+            '--dim=[number of columns, of --data alone]:N: '
+            '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
+            '--threads=[cores to use; results do not depend on it]:N: '
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
+        )
+        ;;
     codebook)
         options=(
             '--out=[the codebook to write]:FILE:_files'
@@ -1123,6 +1155,8 @@ _akin() {
     remove)
         options=(
             '--where=[items of which it is true, as in '\''date < 2020 AND label = cat'\'']:CONDITION: '
+            '--person=[of a collection of faces\: all faces of this person, the name in captions, also in capitals, without accents or in part, and what was said of the faces; nothing of it stays in the files]:NAME: '
+            '--names=[names of akin name that say which faces are the person'\''s, beside labels and answers (without it, those that the collection has kept); needed where these do not say it]:FILE:_files'
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '
             '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
@@ -1184,9 +1218,23 @@ _akin() {
             '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
         )
         ;;
+    persons)
+        options=(
+            '--out=[csv, photo,name,mention,start,end,in_picture,position,probability, a line for each mention; without it standard output; with --learn the tagger (without it, that of the collection)]:FILE:_files'
+            '--model=[a tagger of --learn instead of the one that comes with akin]:FILE:_files'
+            '--aliases=[other names of persons\: csv with a header alias,name]:FILE:_files'
+            '--learn=[learn a tagger from labelled captions\: JSON lines with the keys caption and names, and in each name mentions and in_picture; or from the captions of a collection of faces that a person corrected, beside those of the tagger that comes with akin]:FILE:_files'
+            '--lists=[word lists, KIND.txt; without it those of the tagger that comes with akin]:DIR:_files'
+            '--passes=[passes over the captions]:N: '
+            '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
+            '--threads=[cores to use; results do not depend on it]:N: '
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
+        )
+        ;;
     name)
         options=(
-            '--captions=[photos\: csv with a header photo,faces,names, faces and names separated by '\'';'\'', or JSON lines with these keys; not needed with --model\: any face can then have any name]:FILE:_files'
+            '--captions=[photos\: csv with a header photo,faces,names, faces and names separated by '\'';'\'', or JSON lines with these keys; not needed with --model\: any face can then have any name; nor for a collection, which has them]:FILE:_files'
             '--model=[a model of --save-model or akin train to name by; nothing is learned, and faces go through its recipe. The faces and captions that it was learned from are named by the affinities in it]:FILE:_files'
             '--method=[how faces are compared; akin learners METHOD lists its parameters, which are flags too]:METHOD:(fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--affinity-file=[affinities of your own, fused with those of the method\: data of as many rows and columns as there are faces (npy, svm, ...), or a .txt of lines i j value]:FILE-FILE-:_files'
@@ -1198,10 +1246,14 @@ _akin() {
             '--min-count=[leave out names that fewer captions have, and photos then without a name]:N: '
             '--named-count=[how many faces to name, or the nearest that ties allow]:K: '
             '--theta=[the score that a name must reach; with --model the default is that of the model]:T: '
-            '--confirmed=[names that a person confirmed, always kept\: lines face,name or face,name,is-not; no name\: not in the caption]:FILE:_files'
+            '--confirmed=[names that a person confirmed, always kept\: lines face,name or face,name,is-not; no name\: not in the caption \[answers given in akin serve, and names that faces came with\]]:FILE:_files'
+            '--prior=[how likely names are before faces are compared\: lines face,name,weight; a weight of 4 makes the name four times as likely for this face, 0 excludes it; no name\: not in the caption. In place of positions in the captions of a collection]:FILE:_files'
+            '--quality=[how much each face counts when faces are compared\: one column of numbers above 0 to 1, a row for each face. In place of the size, sharpness and turn of faces in a collection]:FILE:_files'
             '--truth=[lines face,name, one for each face of a photo\: measure the names by them]:FILE:_files'
             '--changes=[names of an earlier run\: list the faces whose name changed]:OLD-csv: '
             '--review=[write the faces in the order in which to ask a person\: csv, face,photo,name,probability,gain, the largest gain first]:FILE:_files'
+            '--answers=[write what people said of the faces of a collection\: csv, number,face,kind,name,other,user,undone; face is the id of an item]:FILE:_files'
+            '--all[name all faces of a collection again. Without it, faces that were named before keep their names, unless people have answered since]'
             '--curve[names at real-name ratios 0.05, 0.1, ... 1, with a first column real_name_ratio; with --truth measured at each]'
             '--scale=[how the columns of the faces are scaled first; su\: principal directions, each by the square root of its singular value]:none-minmax-zscore-su:(none minmax zscore su)'
             '--norm=[scale rows to length 1\: each row (l2), or all by one factor so that their mean length is 1 (global)]:none-l2-global:(none l2 global)'
@@ -1277,6 +1329,19 @@ _akin() {
             '--label-variable=[mat, npz\: the labels to read]:NAME: '
             '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
             '--dim=[number of columns, of --data alone]:N: '
+            '--without-person=[of a collection\: exit 2 when any of its files has this name, in any case, with or without accents, or in part in a caption]:NAME: '
+            '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
+            '--threads=[cores to use; results do not depend on it]:N: '
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
+        )
+        ;;
+    export)
+        options=(
+            '--to=[DIR/faces.csv, DIR/faces.json, or DIR/PHOTO.jpg.xmp for each photo]:csv-json-xmp:(csv json xmp)'
+            '--out=[the folder to write to; for xmp that of the photos, or another]:DIR:_files'
+            '--names=[names of the faces, as akin name writes them; without it those that --boxes or --from-xmp gave]:FILE:_files'
+            '--force[replace faces, persons and captions in files of XMP that say something else]'
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '
             '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
@@ -1346,7 +1411,7 @@ _akin() {
         ;;
     help)
         options=(
-            '1: :(train compare tune learners score predict embed index search explain eval images documents vectors codebook tag feedback learn remove duplicates serve text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '1: :(train compare tune learners score predict embed index search explain eval images documents vectors faces codebook tag feedback learn remove duplicates serve text persons name info convert split check export reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--all[all options of the command, not only those that most users need]'
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '

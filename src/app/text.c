@@ -170,3 +170,18 @@ void app_options_to_flags(char *text)
                 *p = '-';
     }
 }
+
+void app_csv_cell(FILE *to, const char *text)
+{
+    if (text[strcspn(text, ",\"\n\r")] == '\0') {
+        fputs(text, to);
+        return;
+    }
+    putc('"', to);
+    for (; *text; ++text) {
+        if (*text == '"')
+            putc('"', to);
+        putc(*text, to);
+    }
+    putc('"', to);
+}

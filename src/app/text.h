@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Room for any number below. */
 typedef struct app_text {
@@ -20,6 +21,9 @@ app_text app_real(double x);     // the shortest that reads back the same
 app_text app_limit(double x);    // the same, of a range: 1e12, 100, 2147483647
 app_text app_digits(double x, int digits);  // so many, significant
 app_text app_percent(double part);          // 91.9 %; NaN: none
+
+/* Write a csv cell, quoted where necessary. */
+void app_csv_cell(FILE *to, const char *text);
 
 /* The library names options in backquotes, `max_sweeps`; a program writes them
  * as flags, --max-sweeps. In place: the length stays the same. */

@@ -1,7 +1,28 @@
 /* akin check: whether a file is valid, alone and with its supervision. */
+#include <akin/faces.h>
+
 #include "app/json.h"
+#include "app/text.h"
 #include "cli/commands.h"
 #include "cli/inspect.h"
+
+typedef struct file_check_flags {
+    inspect_flags inspect;
+    const char *without;
+} file_check_flags;
+
+typedef struct person_flags {
+    const char *without;
+} person_flags;
+
+static const app_option person_options[] = {
+    {"without-person", "NAME", APP_FIELD(person_flags, without),
+     .help = "of a collection: exit 2 when any of its files has this name, in "
+             "any case, with or without accents, or in part in a caption"},
+};
+
+static const app_group person_group =
+    APP_GROUP("Persons", person_options, (&(const person_flags){0}));
 
 /* Read the rows and every file of supervision that refers to them. */
 static akin_status check_knowledge(app *a, const inspect_flags *f)
@@ -58,11 +79,31 @@ static akin_status print_json(app *a, const akin_file_info *info,
     return st == AKIN_OK ? printed : st;
 }
 
+/* Is the name in no file of the collection, however it is written? */
+static akin_status check_person(app *a, const file_check_flags *f)
+{
+    int64_t files;
+    akin_status st = AKIN_OK;
+    if (f->without == NULL)
+        return AKIN_OK;
+    APP_TRY(
+        akin_faces_mentions(&files, a->ctx, f->inspect.file.path, f->without));
+    if (files > 0)
+        APP_TRY(app_fail(a, AKIN_EFORMAT, "%s: %s %s the name",
+                         f->inspect.file.path, app_counted(files, "file").text,
+                         files == 1 ? "has" : "have"));
+done:
+    return st;
+}
+
 static akin_status run(app *a, const void *flags)
 {
-    const inspect_flags *f = flags;
+    const file_check_flags *all = flags;
+    const inspect_flags *f = &all->inspect;
     akin_file_info *info = NULL;
     akin_status st = examine(a, f, &info);
+    if (st == AKIN_OK)
+        st = check_person(a, all);
     const bool checked = st == AKIN_OK || akin_status_exit(st) == 2;
     if (a->common.json && checked)
         st = print_json(a, info, f->file.path, st);
@@ -81,11 +122,15 @@ const app_command cmd_check = {
              "With --json the key `sound` is true or false; for a file that is "
              "not sound, `error` is the line that also goes to standard error.",
     .examples = "akin check m.safetensors\n"
-                "akin check rows.svm --triplets triplets.txt",
-    .size = sizeof(inspect_flags),
-    APP_PARTS({&cli_file_group, offsetof(inspect_flags, file)},
-              {&cli_knowledge_group, offsetof(inspect_flags, knowledge)},
-              {&cli_more_knowledge_group, offsetof(inspect_flags, knowledge)},
-              {&cli_reading_group, offsetof(inspect_flags, reading)}),
+                "akin check rows.svm --triplets triplets.txt\n"
+                "akin check faces.akin --without-person 'Ann Smith'",
+    .size = sizeof(file_check_flags),
+    APP_PARTS(
+        {&cli_file_group, offsetof(file_check_flags, inspect.file)},
+        {&cli_knowledge_group, offsetof(file_check_flags, inspect.knowledge)},
+        {&cli_more_knowledge_group,
+         offsetof(file_check_flags, inspect.knowledge)},
+        {&cli_reading_group, offsetof(file_check_flags, inspect.reading)},
+        {&person_group, offsetof(file_check_flags, without)}),
     .run = run,
 };

@@ -1,4 +1,5 @@
 /* akin info: what a file is. */
+#include <akin/faces.h>
 #include <akin/versions.h>
 #include <inttypes.h>
 #include <string.h>
@@ -20,6 +21,8 @@ typedef struct contents {
     const char *path;
     akin_collection *c;
     akin_items_info items;
+    bool has_faces;
+    akin_faces_info faces;
     akin_version_info *versions;
     int64_t n_versions;
 } contents;
@@ -56,6 +59,10 @@ static akin_status print_collection(app *a, const contents *x)
                       kind, i->items, i->dim));
     if (parts != NULL)
         APP_TRY(app_print(a, "%-12s %" PRId64 "\n", parts, i->features));
+    if (x->has_faces)
+        APP_TRY(
+            app_print(a, "photos       %" PRId64 "\ncaptions     %" PRId64 "\n",
+                      x->faces.photos, x->faces.captions));
     APP_TRY(app_print(
         a,
         "labels       %" PRId64 "\nskipped      %" PRId64 "\nfinished     %s\n",
@@ -78,6 +85,10 @@ static akin_status print_collection_json(app *a, const contents *x)
                APP_KEY("skipped", i->left_out), APP_KEY("finished", finished));
     if (parts != NULL)
         json_object_set_new(all, parts, json_integer(i->features));
+    if (x->has_faces) {
+        json_object_set_new(all, "photos", json_integer(x->faces.photos));
+        json_object_set_new(all, "captions", json_integer(x->faces.captions));
+    }
     for (int64_t k = 0; k < x->n_versions; ++k)
         if (is_of_user(&x->versions[k]))
             json_array_append_new(users, app_json_string(x->versions[k].user));
@@ -92,6 +103,9 @@ static akin_status show_collection(app *a, const char *path)
     akin_status st = AKIN_OK;
     APP_TRY(akin_collection_open(&x.c, a->ctx, path));
     APP_TRY(akin_collection_info(&x.items, a->ctx, x.c));
+    x.has_faces = strcmp(akin_collection_kind(x.c), "faces") == 0;
+    if (x.has_faces)
+        APP_TRY(akin_faces_count(&x.faces, a->ctx, x.c));
     APP_TRY(akin_collection_versions(&x.versions, &x.n_versions, a->ctx, path));
     APP_TRY(a->common.json ? print_collection_json(a, &x)
                            : print_collection(a, &x));

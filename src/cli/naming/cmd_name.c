@@ -1,10 +1,12 @@
 /* akin name: a name for every face. */
+#include <akin/collection.h>
 #include <akin/learn.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/help.h"
 #include "app/json.h"
@@ -24,11 +26,13 @@ typedef struct name_flags {
 
 static const app_option own_options[] = {
     {"FACES", NULL, APP_FIELD(name_own_flags, faces),
-     .help = "the faces, one row each", .flags = APP_ARGUMENT | APP_NEEDED},
+     .help = "the faces, one row each, or a collection of akin faces",
+     .flags = APP_ARGUMENT | APP_NEEDED},
     {"captions", "FILE", APP_FIELD(name_own_flags, captions),
      .help = "photos: csv with a header photo,faces,names, faces and names "
              "separated by ';', or JSON lines with these keys; not needed "
-             "with --model: any face can then have any name"},
+             "with --model: any face can then have any name; nor for a "
+             "collection, which has them"},
     {"model", "FILE", APP_FIELD(name_own_flags, model),
      .help = "a model of --save-model or akin train to name by; nothing is "
              "learned, and faces go through its recipe. The faces and captions "
@@ -75,7 +79,19 @@ static const app_option own_options[] = {
      .min = -1e300, .max = 1e300, .advanced = true},
     {"confirmed", "FILE", APP_FIELD(name_own_flags, confirmed),
      .help = "names that a person confirmed, always kept: lines face,name "
-             "or face,name,is-not; no name: not in the caption"},
+             "or face,name,is-not; no name: not in the caption [answers "
+             "given in akin serve, and names that faces came with]"},
+    {"prior", "FILE", APP_FIELD(name_own_flags, prior),
+     .help = "how likely names are before faces are compared: lines "
+             "face,name,weight; a weight of 4 makes the name four times as "
+             "likely for this face, 0 excludes it; no name: not in the "
+             "caption. In place of positions in the captions of a collection",
+     .advanced = true},
+    {"quality", "FILE", APP_FIELD(name_own_flags, quality),
+     .help = "how much each face counts when faces are compared: one column of "
+             "numbers above 0 to 1, a row for each face. In place of the size, "
+             "sharpness and turn of faces in a collection",
+     .advanced = true},
     {"truth", "FILE", APP_FIELD(name_own_flags, truth),
      .help = "lines face,name, one for each face of a photo: measure the names "
              "by them"},
@@ -86,6 +102,16 @@ static const app_option own_options[] = {
      .help = "write the faces in the order in which to ask a person: csv, "
              "face,photo,name,probability,gain, the largest gain first",
      .flags = APP_OUTPUT, .advanced = true},
+    {"answers", "FILE", APP_FIELD(name_own_flags, answers),
+     .help = "write what people said of the faces of a collection: csv, "
+             "number,face,kind,name,other,user,undone; face is the id of an "
+             "item",
+     .flags = APP_OUTPUT, .advanced = true},
+    {"all", NULL, APP_FIELD(name_own_flags, all),
+     .help =
+         "name all faces of a collection again. Without it, faces that were "
+         "named before keep their names, unless people have answered since",
+     .advanced = true},
     {"curve", NULL, APP_FIELD(name_own_flags, curve),
      .help = "names at real-name ratios 0.05, 0.1, ... 1, with a first column "
              "real_name_ratio; with --truth measured at each",
@@ -387,6 +413,12 @@ static json_t *all_json(const name_job *j, const akin_naming_info *info,
     put_known(out, "seconds", info->seconds + j->seconds);
     json_object_set_new(out, "out", app_json_string(f->out));
     app_json_add_text(out, "save_model", f->save_model);
+    if (j->resumes) {
+        int64_t in_new, in_others;
+        akin_estimate_fresh(&in_new, &in_others, j->estimate, j->naming);
+        json_object_set_new(out, "new_faces", json_integer(in_new));
+        json_object_set_new(out, "faces_by_answers", json_integer(in_others));
+    }
     if (j->model != NULL)
         json_object_set_new(out, "same_faces",
                             json_boolean(info->same_faces != 0));
@@ -448,6 +480,26 @@ static akin_status print_ratio(app *a, const name_job *j)
                       ratio, error);
 }
 
+/* Which faces keep their names. */
+static akin_status print_fresh(app *a, const name_job *j)
+{
+    akin_naming_info info;
+    int64_t in_new, in_others;
+    if (!j->resumes)
+        return AKIN_OK;
+    akin_naming_get_info(&info, j->naming);
+    akin_estimate_fresh(&in_new, &in_others, j->estimate, j->naming);
+    const app_text others = app_counted(in_others, "other");
+    return app_report(
+        a, "%s in new photos%s%s; %s %s (--all names all again)\n",
+        app_counted(in_new, "face").text,
+        in_others > 0 ? ", and by answers " : "",
+        in_others > 0 ? others.text : "",
+        app_counted(info.faces - in_new - in_others, "face").text,
+        info.faces - in_new - in_others == 1 ? "keeps its name"
+                                             : "keep their names");
+}
+
 static akin_status report(app *a, const name_job *j, const name_own_flags *f)
 {
     akin_naming_info info;
@@ -464,11 +516,52 @@ static akin_status report(app *a, const name_job *j, const name_own_flags *f)
         app_counted(info.names, "name").text,
         app_seconds(info.seconds + j->seconds).text,
         info.same_faces ? ", by the affinities in the model" : ""));
+    APP_TRY(print_fresh(a, j));
     APP_TRY(print_ratio(a, j));
     APP_TRY(print_measures(a, j));
     APP_TRY(print_changes(a, j));
 done:
     return st;
+}
+
+/* ---- names that a collection keeps --------------------------------------- */
+
+/* Are these the faces of a collection, named by its captions and the defaults?
+ */
+static bool is_plain(const app *a, const name_own_flags *f)
+{
+    static const char *const others[] = {
+        "captions",  "model",     "method", "affinity-file",   "save-model",
+        "min-count", "confirmed", "prior",  "real-name-ratio", "named-count",
+        "quality",   "theta",     "curve",  "scale",           "norm"};
+    for (size_t k = 0; k < sizeof others / sizeof *others; ++k)
+        if (app_was_given(a, others[k]))
+            return false;
+    return a->n_others == 0 && akin_collection_is(f->faces);
+}
+
+/* Is there a file with what was found before? The order of review compares all
+ * faces. */
+static bool has_kept(const name_own_flags *f)
+{
+    char path[4096];
+    return !f->all && f->review == NULL && name_kept_path(f->faces, path) &&
+           access(path, F_OK) == 0;
+}
+
+static akin_status keep_names(app *a, const name_job *j, const char *faces)
+{
+    int64_t in_new, in_others;
+    char path[4096];
+    akin_estimate_fresh(&in_new, &in_others, j->estimate, j->naming);
+    if ((j->resumes && in_new + in_others == 0) || !name_kept_path(faces, path))
+        return AKIN_OK;
+    if (access(faces, W_OK) != 0) {
+        app_remark(a, "%s is read-only: it does not keep the names", faces);
+        return AKIN_OK;
+    }
+    return akin_estimate_save(a->ctx, j->estimate, j->naming, j->raw,
+                              j->confidences, path);
 }
 
 /* ---- the command --------------------------------------------------------- */
@@ -497,6 +590,10 @@ static akin_status write_files(app *a, const name_job *j,
     APP_TRY(akin_output_write(a->ctx, f->out, j->text));
     if (f->review)
         APP_TRY(akin_output_write(a->ctx, f->review, j->review));
+    if (f->answers)
+        APP_TRY(akin_output_write(a->ctx, f->answers, j->answers));
+    if (j->keeps)
+        APP_TRY(keep_names(a, j, f->faces));
 done:
     return akin_outputs_end(a->ctx, &files, st);
 }
@@ -536,6 +633,15 @@ static akin_status check(app *a, const name_flags *f)
         return app_fail(a, AKIN_EINVAL,
                         "--labels has no effect (--truth FILE measures names, "
                         "--confirmed FILE keeps them)");
+    if (f->own.captions == NULL && f->own.model == NULL &&
+        !akin_collection_is(f->own.faces))
+        return app_fail(
+            a, AKIN_EINVAL,
+            "name needs --captions or --model (see akin help name)");
+    if (f->own.answers != NULL && !akin_collection_is(f->own.faces))
+        return app_fail(a, AKIN_EINVAL,
+                        "--answers: %s is not a collection of faces",
+                        f->own.faces);
     const akin_status st = check_flags(a, f);
     return st == AKIN_OK && f->own.affinity_file ? check_weights(a, &f->own)
                                                  : st;
@@ -547,6 +653,8 @@ static akin_status run(app *a, const void *flags)
     name_job j = NAME_JOB;
     akin_status st = AKIN_OK;
     APP_TRY(check(a, f));
+    j.keeps = is_plain(a, &f->own);
+    j.resumes = j.keeps && has_kept(&f->own);
     if (f->own.model == NULL) {
         APP_TRY(akin_options_new(&j.options, a->ctx, f->own.method));
         APP_TRY(cli_parameters_set(
@@ -570,6 +678,7 @@ const app_command cmd_name = {
              "a person about, the most useful first.",
     .examples =
         "akin name faces.npy --captions captions.csv --out names.csv\n"
+        "akin name faces.akin --out names.csv\n"
         "akin name faces.npy --captions captions.csv --method lrr --confirmed "
         "said.csv --out names.csv\n"
         "akin name faces.npy --captions captions.csv --method mms --save-model "
@@ -578,7 +687,6 @@ const app_command cmd_name = {
         "people.safetensors --confirmed said.csv --out names.csv\n"
         "akin name new.npy --model people.safetensors --out names.csv",
     .size = sizeof(name_flags),
-    .needs = "captions|model",
     .excludes = "theta|named-count|real-name-ratio|curve curve|save-model "
                 "curve|changes curve|review curve|at-least",
     APP_PARTS({&name_own_group, offsetof(name_flags, own)},

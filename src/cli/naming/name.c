@@ -2,6 +2,7 @@
  * name` and `akin eval --task naming` share. */
 #include "cli/naming/name.h"
 
+#include <akin/review.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #include "app/text.h"
+#include "cli/collection/face_names.h"
 #include "cli/load.h"
 
 void name_close(name_job *j)
@@ -19,6 +21,7 @@ void name_close(name_job *j)
     free(j->probabilities);
     free(j->gains);
     free(j->review);
+    free(j->answers);
     for (int64_t k = 0; k < j->n_dropped; ++k)
         akin_free(j->dropped[k]);
     akin_free(j->dropped);
@@ -33,6 +36,12 @@ void name_close(name_job *j)
     akin_rows_free(j->raw);
     akin_recipe_free(j->recipe);
     akin_model_free(j->model);
+    akin_collection_close(j->collection);
+}
+
+bool name_kept_path(const char *collection, char path[4096])
+{
+    return snprintf(path, 4096, "%s/%s", collection, AKIN_FACES_KEPT) < 4096;
 }
 
 /* Read the faces and prepare them by the model's recipe, or by the flags. */
@@ -50,6 +59,9 @@ static akin_status open_rows(app *a, name_job *j, const name_own_flags *f,
                  : (cli_shape){0};
     APP_TRY(cli_read_rows(a, &j->raw, f->faces, reading, shape));
     APP_TRY(cli_forget_labels(a, j->raw));
+    j->n = akin_rows_count(j->raw);
+    if (j->resumes)
+        return akin_supervision_new(&j->known, a->ctx, j->raw, NULL, NULL);
     if (j->model) {
         APP_TRY(
             akin_model_prepare(&j->rows, a->ctx, j->model, j->raw, AKIN_LEFT));
@@ -64,6 +76,27 @@ done:
     return st;
 }
 
+/* Those of a collection of faces, which stays open where it has some. A model
+ * can do without. */
+static akin_status captions_of(app *a, name_job *j, const char *faces)
+{
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_collection_open(&j->collection, a->ctx, faces));
+    face_names_warn_open(a, j->collection, faces);
+    if (akin_collection_count(j->collection) != j->n)
+        APP_TRY(app_fail(a, AKIN_EBUSY,
+                         "%s changed while it was read (repeat the command)",
+                         faces));
+    st = akin_faces_captions(a->ctx, j->known, j->collection);
+    if (st == AKIN_EINVAL && j->model != NULL) {
+        akin_collection_close(j->collection);
+        j->collection = NULL;
+        st = AKIN_OK;
+    }
+done:
+    return st;
+}
+
 /* Without captions any face can have any name of the model. */
 static akin_status open_captions(app *a, name_job *j, const name_own_flags *f)
 {
@@ -71,6 +104,10 @@ static akin_status open_captions(app *a, name_job *j, const name_own_flags *f)
     akin_status st = AKIN_OK;
     if (f->captions)
         return akin_supervision_read(a->ctx, j->known, AKIN_BAGS, f->captions);
+    if (akin_collection_is(f->faces))
+        APP_TRY(captions_of(a, j, f->faces));
+    if (j->collection != NULL)
+        return AKIN_OK;
     const int64_t n = akin_model_label_count(j->model);
     APP_TRY(APP_NEW(a, n, &names));
     for (int64_t k = 0; k < n; ++k)
@@ -78,6 +115,18 @@ static akin_status open_captions(app *a, name_job *j, const name_own_flags *f)
     APP_TRY(akin_supervision_anyone(a->ctx, j->known, names, n));
 done:
     free(names);
+    return st;
+}
+
+/* What a person said of the faces of a collection. */
+static akin_status open_answers(app *a, name_job *j, const char *faces)
+{
+    akin_collection *c = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_collection_open(&c, a->ctx, faces));
+    APP_TRY(akin_answers_confirmed(&j->confirmed, a->ctx, j->known, c));
+done:
+    akin_collection_close(c);
     return st;
 }
 
@@ -94,12 +143,13 @@ static akin_status read_all(app *a, name_job *j, const name_own_flags *f,
     if (f->confirmed)
         APP_TRY(akin_face_names_confirm(&j->confirmed, a->ctx, j->known,
                                         f->confirmed));
+    else if (f->captions == NULL && akin_collection_is(f->faces))
+        APP_TRY(open_answers(a, j, f->faces));
     if (f->changes)
         APP_TRY(
             akin_face_names_earlier(&j->before, a->ctx, f->changes, j->known));
     if (f->truth)
         APP_TRY(akin_face_names_read(&j->truth, a->ctx, f->truth, j->known));
-    j->n = akin_rows_count(j->rows);
     APP_TRY(APP_NEW(a, j->n, &j->names));
     APP_TRY(APP_NEW(a, j->n, &j->confidences));
     APP_TRY(APP_NEW(a, j->n, &j->probabilities));
@@ -137,7 +187,15 @@ static akin_status of_faces(app *a, akin_status st, const char *faces)
 /* Names by what is learned from the faces, or by the model. */
 static akin_status open_naming(app *a, name_job *j, const name_own_flags *f)
 {
+    char kept[4096];
     akin_status st;
+    if (j->resumes && name_kept_path(f->faces, kept)) {
+        st = akin_naming_resume(&j->naming, a->ctx, j->known, kept);
+        return st == AKIN_EFORMAT || st == AKIN_ESHAPE
+                   ? app_fail(a, st, "%s (--all names all faces again)",
+                              akin_ctx_message(a->ctx))
+                   : st;
+    }
     if (j->model && akin_model_label_count(j->model) == 0)
         return app_fail(a, AKIN_EINVAL,
                         "%s: a model of kind %s scores no names (one of akin "
@@ -152,34 +210,83 @@ static akin_status open_naming(app *a, name_job *j, const name_own_flags *f)
     return of_faces(a, st, f->faces);
 }
 
+/* --quality: a number for each face. */
+static akin_status read_quality(app *a, name_job *j, const name_own_flags *f,
+                                const reading_flags *reading)
+{
+    akin_rows *rows = NULL;
+    double *quality = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(cli_read_rows(a, &rows, f->quality, reading, (cli_shape){0}));
+    if (akin_rows_count(rows) != j->n || akin_rows_dim(rows) != 1)
+        APP_TRY(app_fail(a, AKIN_ESHAPE,
+                         "%s: %" PRId64 " rows of %" PRId64
+                         " columns (expected %" PRId64 " rows of 1)",
+                         f->quality, akin_rows_count(rows), akin_rows_dim(rows),
+                         j->n));
+    APP_TRY(APP_NEW(a, j->n, &quality));
+    for (int64_t i = 0; i < j->n; ++i) {
+        const int32_t *columns;
+        const float *values;
+        const int64_t m = akin_rows_row(&columns, &values, rows, i);
+        quality[i] = m > 0 ? (double)values[0] : 0.0;
+    }
+    st = akin_naming_set_quality(a->ctx, j->naming, quality);
+    APP_TRY(cli_in_file(a, st, f->quality));
+done:
+    free(quality);
+    akin_rows_free(rows);
+    return st;
+}
+
+/* Positions in captions, unless --prior has weights. */
+static akin_status use_positions(app *a, name_job *j)
+{
+    akin_face_weight *list = NULL;
+    int64_t n;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_faces_prior(&list, &n, a->ctx, j->collection, j->known));
+    if (n > 0)
+        APP_TRY(akin_naming_set_prior(a->ctx, j->naming, list, n));
+done:
+    akin_free(list);
+    return st;
+}
+
+/* What the collection knows of them, unless --quality says it. */
+static akin_status use_quality(app *a, name_job *j)
+{
+    double *quality = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(APP_NEW(a, j->n, &quality));
+    APP_TRY(akin_faces_quality(quality, a->ctx, j->collection));
+    APP_TRY(akin_naming_set_quality(a->ctx, j->naming, quality));
+done:
+    free(quality);
+    return st;
+}
+
 /* Learn from them, or take the model. */
-static akin_status learn(app *a, name_job *j, const name_own_flags *f)
+static akin_status learn(app *a, name_job *j, const name_own_flags *f,
+                         const reading_flags *reading)
 {
     akin_status st = AKIN_OK;
     APP_TRY(open_naming(a, j, f));
     if (f->affinity_file)
         APP_TRY(fuse_files(a, j, f));
+    if (f->prior)
+        APP_TRY(akin_naming_read_prior(a->ctx, j->naming, f->prior));
+    else if (j->collection)
+        APP_TRY(use_positions(a, j));
+    if (f->quality)
+        APP_TRY(read_quality(a, j, f, reading));
+    else if (j->collection)
+        APP_TRY(use_quality(a, j));
 done:
     return st;
 }
 
 /* ---- names --------------------------------------------------------------- */
-
-/* A csv cell, quoted where necessary. */
-static void put_cell(FILE *to, const char *text)
-{
-    if (text[strcspn(text, ",\"\n\r")] == '\0') {
-        fputs(text, to);
-        return;
-    }
-    putc('"', to);
-    for (; *text; ++text) {
-        if (*text == '"')
-            putc('"', to);
-        putc(*text, to);
-    }
-    putc('"', to);
-}
 
 static void put_names(FILE *to, const name_job *j, const char *ratio)
 {
@@ -188,9 +295,9 @@ static void put_names(FILE *to, const name_job *j, const char *ratio)
             continue;
         const char *name = akin_naming_name(j->naming, j->names[i]);
         fprintf(to, "%s%s%" PRId64 ",", ratio, *ratio ? "," : "", i);
-        put_cell(to, akin_naming_photo(j->naming, i));
+        app_csv_cell(to, akin_naming_photo(j->naming, i));
         putc(',', to);
-        put_cell(to, name ? name : "");
+        app_csv_cell(to, name ? name : "");
         fprintf(to, ",%.6g,", j->confidences[i]);
         if (j->estimate != NULL)
             fprintf(to, "%.4f", j->probabilities[i]);
@@ -316,9 +423,9 @@ static void put_review(FILE *to, const name_job *j, const asked *list,
         const int64_t i = list[k].face;
         const char *name = akin_naming_name(j->naming, j->names[i]);
         fprintf(to, "%" PRId64 ",", i);
-        put_cell(to, akin_naming_photo(j->naming, i));
+        app_csv_cell(to, akin_naming_photo(j->naming, i));
         putc(',', to);
-        put_cell(to, name ? name : "");
+        app_csv_cell(to, name ? name : "");
         fprintf(to, ",%.4f,%.4f\n", j->probabilities[i], list[k].gain);
     }
 }
@@ -351,6 +458,60 @@ static akin_status list_review(app *a, name_job *j)
         APP_TRY(app_fail(a, AKIN_ENOMEM, "out of memory"));
 done:
     free(list);
+    return st;
+}
+
+/* ---- what people said ---------------------------------------------------- */
+
+static void put_answer(FILE *to, const akin_answer *x)
+{
+    fprintf(to, "%" PRId64 ",", x->number);
+    if (x->face >= 0)
+        fprintf(to, "%" PRId64, x->face);
+    fprintf(to, ",%s,", x->kind);
+    app_csv_cell(to, x->name ? x->name : "");
+    putc(',', to);
+    app_csv_cell(to, x->other ? x->other : "");
+    putc(',', to);
+    app_csv_cell(to, x->user ? x->user : "");
+    fprintf(to, ",%d,", x->undone != 0);
+    if (x->photo >= 0)
+        fprintf(to, "%" PRId64, x->photo);
+    putc(',', to);
+    app_csv_cell(to, x->mention ? x->mention : "");
+    putc('\n', to);
+}
+
+static akin_status put_answers(app *a, FILE *to, akin_answers *answers)
+{
+    akin_answer x = AKIN_ANSWER_INIT;
+    akin_status st = AKIN_OK;
+    fputs("number,face,kind,name,other,user,undone,photo,mention\n", to);
+    do {
+        APP_TRY(akin_answers_next(&x, a->ctx, answers, x.number));
+        if (x.number > 0)
+            put_answer(to, &x);
+    } while (x.number > 0);
+done:
+    return st;
+}
+
+/* --answers: all that were given, also those that were undone. */
+static akin_status list_answers(app *a, name_job *j, const char *faces)
+{
+    akin_answers *answers = NULL;
+    size_t size = 0;
+    FILE *to = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_answers_open(&answers, a->ctx, faces));
+    to = open_memstream(&j->answers, &size);
+    if (to == NULL)
+        APP_TRY(app_fail(a, AKIN_ENOMEM, "out of memory"));
+    st = put_answers(a, to, answers);
+    if (fclose(to) != 0 && st == AKIN_OK)
+        st = app_fail(a, AKIN_ENOMEM, "out of memory");
+done:
+    akin_answers_close(answers);
     return st;
 }
 
@@ -394,7 +555,7 @@ akin_status name_faces(app *a, name_job *j, const name_own_flags *f,
 {
     akin_status st = AKIN_OK;
     APP_TRY(read_all(a, j, f, reading));
-    APP_TRY(learn(a, j, f));
+    APP_TRY(learn(a, j, f, reading));
     j->method = j->model ? akin_model_learner(j->model) : f->method;
     j->o.theta = f->theta;
     j->o.named_count = f->named_count;
@@ -406,6 +567,8 @@ akin_status name_faces(app *a, name_job *j, const name_own_flags *f,
     APP_TRY(give(a, j));
     if (f->review)
         APP_TRY(list_review(a, j));
+    if (f->answers)
+        APP_TRY(list_answers(a, j, f->faces));
 done:
     return st;
 }

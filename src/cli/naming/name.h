@@ -2,6 +2,7 @@
 #ifndef CLI_NAME_H
 #define CLI_NAME_H
 
+#include <akin/faces.h>
 #include <akin/naming.h>
 #include <jansson.h>
 
@@ -15,10 +16,11 @@ typedef struct name_own_flags {
     const char *method;  // how they are compared
     const char *scale, *norm;
     const char *real_name_ratio;  // a number or "auto"
-    const char *changes, *review;
+    const char *changes, *review, *answers;
+    const char *prior, *quality;
     double theta, at_least;
     int64_t named_count, min_count;
-    bool curve;
+    bool curve, all;
 } name_own_flags;
 
 extern const app_group name_own_group;
@@ -27,6 +29,7 @@ enum { NAME_CURVE = 20 };  // ratios
 
 /* Faces, what is known of them, and what was learned. */
 typedef struct name_job {
+    akin_collection *collection;  // of faces with captions; NULL
     akin_rows *raw, *rows;
     akin_recipe *recipe;
     akin_model *model;
@@ -46,18 +49,24 @@ typedef struct name_job {
     akin_naming_measure measures[NAME_CURVE];
     int64_t n_measures;
     double at_least;
+    bool keeps;      // what is found, in the collection
+    bool resumes;    // what was kept: only new photos are named
     bool curve;      // names at every ratio
     char **dropped;  // photos, by --min-count
     int64_t n_dropped;
-    char *review;  // as csv
-    bool is_auto;  // the number of faces to name is estimated
-    char *text;    // names as csv
+    char *review;   // as csv
+    char *answers;  // the same
+    bool is_auto;   // the number of faces to name is estimated
+    char *text;     // names as csv
 } name_job;
 
 #define NAME_JOB                 \
     {                            \
         .o = AKIN_NAMES_DEFAULTS \
     }
+
+/* The file that a collection keeps names in; false: its path is too long. */
+bool name_kept_path(const char *collection, char path[4096]);
 
 /* From reading to names, by j->options or the model of the flags. */
 akin_status name_faces(app *a, name_job *j, const name_own_flags *f,

@@ -294,8 +294,11 @@ static json_t *learner_json(app *a, const akin_learner_info *l)
         APP_KEY("name", l->name), APP_KEY("summary", l->summary),
         APP_KEY("when", l->when), APP_KEY("paper", l->paper),
         APP_KEY("takes", knowledge_json(l->takes)),
-        APP_KEY("right", (bool)l->takes_right), APP_KEY("makes", l->makes),
-        APP_KEY("online", (bool)l->is_online),
+        APP_KEY("right", (bool)l->takes_right),
+        APP_KEY("right_alone", (bool)(l->takes_right == 2)),
+        APP_KEY("makes", l->makes), APP_KEY("online", (bool)l->is_online),
+        APP_KEY("samples", (bool)(l->takes != AKIN_NOTHING && !l->takes_all)),
+        APP_KEY("weighs_pairs", (bool)l->weighs_pairs),
         APP_KEY("trains", (bool)(l->names_faces < 2)),
         APP_KEY("names_faces", (bool)(l->names_faces > 0)),
         APP_KEY("recipe", recipe_json(l->recipe)), APP_KEY("options", rows));

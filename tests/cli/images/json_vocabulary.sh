@@ -12,4 +12,8 @@ akin duplicates c --at-least 0.1 --json >duplicates.json
 printf '1,2\n3,4\n' >d.csv
 akin codebook d.csv --words 1 --out w --bags b.svm --json >codebook.json
 akin remove c k0/0.png --json >remove.json
+printf 'photo,faces,names\np,0,Ann\nq,1,Bob\n' >captions.csv
+akin faces --vectors d.csv --captions captions.csv --out f --json >faces.json
+akin info f --json >info-faces.json
+akin export f --to csv --out t --json >export.json
 /usr/bin/python3 "$CASES/../main/json_vocabulary.py" *.json

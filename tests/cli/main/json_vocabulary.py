@@ -19,6 +19,7 @@ TYPES = {
     "sound": bool, "finished": bool, "resumable": bool, "prune": bool,
     "plain": bool, "center": bool, "needed": bool, "positional": bool,
     "advanced": bool, "online": bool, "trains": bool, "names_faces": bool,
+    "right_alone": bool, "samples": bool, "weighs_pairs": bool,
     "prototypes": bool, "check_derivatives": bool, "self_votes": bool,
     "agrees": bool, "takes_parameters": bool,
 }
@@ -31,7 +32,8 @@ REFUSED = {
 }
 # A folder of pictures has no rows, and a picture of a collection that is gone
 # from its folder keeps its row; columns of a paper's table are its own.
-ALLOWED = {("synth-scenes", "pictures"), ("images", "gone")}
+ALLOWED = {("synth-scenes", "pictures"), ("images", "gone"),
+           ("faces", "gone")}
 WRITERS = ("synth", "train", "tune", "embed", "index", "images", "text", "name",
            "convert", "split", "explain-pictures")
 
@@ -76,8 +78,8 @@ for name, top in objects.items():
         print(f"{name}: {text}")
 # Collections have a case of their own.
 run = {name.split("-")[0] for name in objects} | {
-    "codebook", "documents", "duplicates", "feedback", "images", "learn", "remove",
-    "serve", "tag", "vectors"}
+    "codebook", "documents", "duplicates", "export", "faces", "feedback", "images",
+    "learn", "remove", "serve", "tag", "vectors"}
 for command in objects.get("help", {"commands": []})["commands"]:
     if command["name"] not in run:
         print(f"{command['name']}: not checked")

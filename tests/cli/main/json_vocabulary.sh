@@ -43,6 +43,10 @@ mkdir -p news/a news/b
 echo some words of a text >news/a/1
 echo other words of another text >news/b/1
 run text text news --save-recipe recipe --list documents --out text.svm
+printf 'photo,caption\n1,Mayor Anna Fischer waves.\n' >prose.csv
+run persons persons prose.csv --out persons.csv
+echo '{"caption": "Ann Roe.", "names": [{"mentions": ["Ann Roe"], "in_picture": true}]}' >labelled.jsonl
+run persons-learn persons --learn labelled.jsonl --passes 1 --out tagger
 run name name f.npy --captions c.csv --truth t.csv --save-model people --out names.csv
 run eval-naming eval names.csv --task naming --captions c.csv --truth t.csv
 for file in rows.svm f.npy m rsl ranker x recipe people; do
