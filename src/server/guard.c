@@ -22,6 +22,7 @@ typedef struct headers {
     int n_host, n_length, n_encoding;
     const char *next;  // where the next header has to start; NULL: unknown
     bool is_wrong;     // one of them
+    bool is_twice;     // one that is to be there once
 } headers;
 
 /* A name of letters, digits and a few signs; no control codes in a value. */
@@ -50,6 +51,12 @@ static bool is_after(headers *h, const char *key, const char *value)
     return follows || guard_is_strict();
 }
 
+static void take_once(headers *h, const char **to, const char *value)
+{
+    h->is_twice = h->is_twice || *to != NULL;
+    *to = value;
+}
+
 static enum MHD_Result take_header(void *user, enum MHD_ValueKind kind,
                                    const char *key, size_t key_size,
                                    const char *value, size_t value_size)
@@ -66,15 +73,15 @@ static enum MHD_Result take_header(void *user, enum MHD_ValueKind kind,
     else if (strcasecmp(key, "Transfer-Encoding") == 0)
         ++h->n_encoding;
     else if (strcasecmp(key, "Origin") == 0)
-        h->origin = value;
+        take_once(h, &h->origin, value);
     else if (strcasecmp(key, "Content-Type") == 0)
-        h->type = value;
+        take_once(h, &h->type, value);
     else if (strcasecmp(key, "Authorization") == 0)
-        h->authorization = value;
+        take_once(h, &h->authorization, value);
     else if (strcasecmp(key, "Cookie") == 0)
-        h->cookies = value;
+        take_once(h, &h->cookies, value);
     else if (strcasecmp(key, "Sec-Fetch-Site") == 0)
-        h->site = value;
+        take_once(h, &h->site, value);
     return MHD_YES;
 }
 
@@ -83,6 +90,13 @@ static bool ends_well(const headers *h)
 {
     return h->next == NULL || guard_is_strict() ||
            (!h->next[-1] && !h->next[0] && !h->next[1]);
+}
+
+/* A byte 0 at the end of the last header looks like its end. Then the body does
+ * not begin where it should. */
+static const char *body_after(const headers *h)
+{
+    return h->next == NULL || guard_is_strict() ? NULL : h->next + 2;
 }
 
 /* ---- refusals ---- */
@@ -106,6 +120,8 @@ static bool is_unambiguous(request *r, const headers *h)
         return refuse(r, 400, "a header is not as HTTP/1.1 has it");
     if (h->n_host != 1)
         return refuse(r, 400, "expected one Host header");
+    if (h->is_twice)
+        return refuse(r, 400, "a header is there twice");
     if (h->n_length > 1 || (h->n_length > 0 && h->n_encoding > 0))
         return refuse(r, 400, "the length of the body is given twice");
     if (h->n_encoding > 0)
@@ -246,8 +262,10 @@ static bool has_right_body(request *r, const headers *h)
         return refuse(r, 413, "the body is too large");
     if (n == 0)
         return refuse(r, 400, "expected a body");
+    r->is_text = is_type(h->type, "text/plain");
     r->body = malloc((size_t)n);
     r->body_size = (size_t)n;
+    r->body_at = body_after(h);
     return r->body != NULL || refuse(r, 503, "out of memory");
 }
 
@@ -303,6 +321,8 @@ static bool has_a_place(request *r, const char *method, const char *url)
     const char *allow = "";
     const bool reads = strcmp(method, "GET") == 0 ||
                        strcmp(method, "HEAD") == 0;
+    if (r->hidden_slash)
+        return refuse(r, 404, "there is nothing here");
     r->route = route_find(r, method, url, &allow);
     if (r->route != NULL || (reads && asset_find(url) != NULL))
         return true;

@@ -142,7 +142,8 @@ void server_answer(request *r)
 /* ---- requests ---- */
 
 /* The URL as it came. libmicrohttpd ends it with a byte 0, and the version of
- * the protocol follows; where the client sent a byte 0, something else does. */
+ * the protocol follows; where the client sent a byte 0, something else does. A
+ * long URL may end where the memory of the connection ends. */
 static void *on_uri(void *user, const char *uri, struct MHD_Connection *c)
 {
     static const char version[] = "HTTP/1.";
@@ -158,8 +159,10 @@ static void *on_uri(void *user, const char *uri, struct MHD_Connection *c)
     r->begun = app_now();
     r->long_uri = n > URL_MOST;
     r->bad_uri = strstr(uri, "%00") != NULL ||
-                 (!guard_is_strict() &&
+                 (!guard_is_strict() && !r->long_uri &&
                   strncmp(uri + n + 1, version, strlen(version)) != 0);
+    const char *slash = strcasestr(uri, "%2f");
+    r->hidden_slash = slash != NULL && slash < uri + strcspn(uri, "?");
     snprintf(r->logged, sizeof r->logged, "%s", uri);
     ++s->active;
     return r;
@@ -210,6 +213,8 @@ static enum MHD_Result begin_request(request *r, const char *method,
 
 static void take_body(request *r, const char *data, size_t n)
 {
+    if (r->n_body == 0 && r->body_at != NULL && data != r->body_at)
+        r->bad_body = true;
     if (n > r->body_size - r->n_body)
         n = r->body_size - r->n_body;
     memcpy(r->body + r->n_body, data, n);
@@ -221,6 +226,11 @@ static void take_body(request *r, const char *data, size_t n)
 static enum MHD_Result hand_over(request *r)
 {
     workers *w = &r->s->workers;
+    if (r->bad_body) {
+        reply_error(r, 400, "a header is not as HTTP/1.1 has it");
+        r->answer.close = true;
+        return send_answer(r);
+    }
     if (r->route == NULL || r->route->where == AT_ONCE) {
         if (r->route == NULL)
             answer_page(r);
@@ -346,7 +356,7 @@ akin_status http_start(server *s)
         MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)PER_ADDRESS,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE,
-        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_URI_LOG_CALLBACK, on_uri, s,
+        MHD_OPTION_STRICT_FOR_CLIENT, 0, MHD_OPTION_URI_LOG_CALLBACK, on_uri, s,
         MHD_OPTION_NOTIFY_COMPLETED, on_completed, s,
         MHD_OPTION_NOTIFY_CONNECTION, on_connection, s,
         MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);

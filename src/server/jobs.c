@@ -1,10 +1,12 @@
 #include "server/jobs.h"
 
+#include <akin/mentions.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "app/json.h"
 #include "server/handlers/answers.h"
@@ -51,8 +53,8 @@ void jobs_wake_streams(jobs *j)
 
 /* ---- jobs as JSON ---- */
 
-static const char *const kind_names[] = {"learn", "learn", "add", "add",
-                                         "remove"};
+static const char *const kind_names[] = {"learn",  "learn", "add",     "add",
+                                         "remove", "names", "captions"};
 static const char *const state_names[] = {"waiting", "running", "done",
                                           "failed", "cancelled"};
 
@@ -175,9 +177,24 @@ static akin_status do_add_files(jobs *j, server_job *x, json_t **result)
         strcmp(c->kind, "images") == 0
             ? akin_images_add(j->ctx, c->path, c->uploads, NULL, &info)
             : akin_documents_add(j->ctx, c->path, c->uploads, NULL, &info);
-    if (st == AKIN_OK)
+    if (st == AKIN_OK && !(x->hidden && info.added + info.changed == 0))
         *result = changes_json(&info);
     return st;
+}
+
+/* A job that failed leaves no files that a later one would add: the client is
+ * told that they are not there. */
+static void discard_files(server_job *x)
+{
+    akin_ctx *ctx = NULL;
+    akin_collection *c = NULL;
+    if (x->n_files > 0 && akin_ctx_new(&ctx, NULL) == AKIN_OK &&
+        akin_collection_open(&c, ctx, x->c->path) == AKIN_OK)
+        for (int64_t i = 0; i < x->n_files; ++i)
+            if (!served_is_item(ctx, c, x->files[i]))
+                unlink(x->files[i]);
+    akin_collection_close(c);
+    akin_ctx_free(ctx);
 }
 
 static akin_status do_add_vector(jobs *j, server_job *x, json_t **result)
@@ -205,18 +222,49 @@ static akin_status do_remove(jobs *j, server_job *x, json_t **result)
     return st;
 }
 
+/* Names of faces; requests meanwhile are told to wait. */
+static akin_status do_review(jobs *j, server_job *x, json_t **result)
+{
+    served *c = x->c;
+    akin_review *made = NULL;
+    const akin_status st = akin_review_open(&made, j->ctx, c->path);
+    if (st != AKIN_OK)
+        return st;
+    *result = APP_OBJECT(APP_KEY("faces", akin_review_count(made)));
+    pthread_mutex_lock(&c->review_lock);
+    akin_review_close(c->review);
+    c->review = made;
+    pthread_mutex_unlock(&c->review_lock);
+    return AKIN_OK;
+}
+
+/* Names in captions, by what people corrected in them. */
+static akin_status do_tagger(jobs *j, server_job *x, json_t **result)
+{
+    akin_tagger_info info;
+    const akin_status st = akin_faces_learn_due(&info, j->ctx, x->c->path);
+    if (st == AKIN_OK)
+        *result = APP_OBJECT(APP_KEY("captions", info.captions),
+                             APP_KEY("errors", info.errors),
+                             APP_KEY("errors_before", info.errors_before));
+    return st;
+}
+
 typedef akin_status job_function(jobs *j, server_job *x, json_t **result);
 
 static job_function *const job_functions[] = {
     [JOB_LEARN] = do_learn,         [JOB_LEARN_IF_DUE] = do_learn,
     [JOB_ADD_FILES] = do_add_files, [JOB_ADD_VECTOR] = do_add_vector,
-    [JOB_REMOVE] = do_remove,
+    [JOB_REMOVE] = do_remove,       [JOB_REVIEW] = do_review,
+    [JOB_TAGGER] = do_tagger,
 };
 
 static void do_job(jobs *j, server_job *x)
 {
     json_t *result = NULL;
     const akin_status st = job_functions[x->kind](j, x, &result);
+    if (st != AKIN_OK)
+        discard_files(x);
     pthread_mutex_lock(&j->lock);
     x->state = st == AKIN_OK           ? JOB_DONE
                : st == AKIN_ECANCELLED ? JOB_CANCELLED
@@ -227,6 +275,7 @@ static void do_job(jobs *j, server_job *x)
         const char *why = akin_ctx_message(j->ctx);
         snprintf(x->error, sizeof x->error, "%s",
                  why[0] ? why : akin_status_meaning(st));
+        server_hide_paths(j->s, x->error);
     }
     if (result != NULL || st != AKIN_OK)
         x->hidden = false;
@@ -238,17 +287,21 @@ static void do_job(jobs *j, server_job *x)
 
 static void free_job(server_job *x)
 {
+    for (int64_t i = 0; i < x->n_files; ++i)
+        free(x->files[i]);
+    free(x->files);
     json_decref(x->result);
     akin_rows_free(x->row);
     free(x);
 }
 
-/* Forget the first that has ended: a hidden one, or the oldest of too many. */
+/* Forget the first that has ended: a hidden one, or the oldest of too many. Not
+ * the one that runs: its thread still looks at it. */
 static void forget(jobs *j, bool hidden)
 {
     server_job *before = NULL;
     for (server_job *x = j->first; x != NULL; before = x, x = x->next) {
-        if (!has_ended(x) || (hidden && !x->hidden))
+        if (!has_ended(x) || x == j->running || (hidden && !x->hidden))
             continue;
         if (before != NULL)
             before->next = x->next;
@@ -283,33 +336,67 @@ static server_job *append(jobs *j, job_kind kind, served *c,
     return x;
 }
 
-/* A job that adds files and has not begun. */
-static const server_job *find_adding(const jobs *j, const served *c)
+/* A job that does what is wanted: one that adds files or learns captions and
+ * has not begun, or one that learns names and has not ended. */
+static server_job *find_same(const jobs *j, const served *c, job_kind kind)
 {
-    for (const server_job *x = j->first; x != NULL; x = x->next)
-        if (x->kind == JOB_ADD_FILES && x->c == c && x->state == JOB_WAITS)
+    const job_state last = kind == JOB_REVIEW ? JOB_RUNS : JOB_WAITS;
+    if (kind != JOB_ADD_FILES && kind != JOB_REVIEW && kind != JOB_TAGGER)
+        return NULL;
+    for (server_job *x = j->first; x != NULL; x = x->next)
+        if (x->kind == kind && x->c == c && x->state <= last)
             return x;
     return NULL;
+}
+
+/* Without memory for its name, the file stays where it is in any case. */
+static void take_file(server_job *x, const char *path)
+{
+    char **more = realloc(x->files, ((size_t)x->n_files + 1) * sizeof *more);
+    if (more == NULL)
+        return;
+    x->files = more;
+    more[x->n_files] = strdup(path);
+    x->n_files += more[x->n_files] != NULL;
 }
 
 int64_t jobs_add(jobs *j, job_kind kind, served *c, const char *argument,
                  akin_rows *row)
 {
+    const bool adds_files = kind == JOB_ADD_FILES;
     pthread_mutex_lock(&j->lock);
-    const server_job *x = kind == JOB_ADD_FILES ? find_adding(j, c) : NULL;
+    server_job *x = find_same(j, c, kind);
     if (x == NULL) {
-        server_job *made = append(j, kind, c, argument);
-        if (made != NULL) {
-            made->row = row;
+        x = append(j, kind, c, adds_files ? "" : argument);
+        if (x != NULL) {
+            x->row = row;
             row = NULL;
         }
-        x = made;
+    }
+    if (x != NULL && adds_files) {
+        x->hidden = false;
+        if (argument[0] != '\0')
+            take_file(x, argument);
     }
     const int64_t number = x ? x->number : 0;
     pthread_cond_signal(&j->more);
     pthread_mutex_unlock(&j->lock);
     akin_rows_free(row);
     return number;
+}
+
+/* What was sent before the server ended, and not added. */
+static void add_what_is_left(jobs *j)
+{
+    const server *s = j->s;
+    for (int64_t i = 0; i < s->n_collections && !s->o->read_only; ++i) {
+        served *c = &s->collections[i];
+        server_job *x = access(c->uploads, F_OK) == 0
+                            ? append(j, JOB_ADD_FILES, c, "")
+                            : NULL;
+        if (x != NULL)
+            x->hidden = true;
+    }
 }
 
 void jobs_learn_if_due(jobs *j, served *c)
@@ -397,6 +484,7 @@ akin_status jobs_start(server *s)
         return st;
     akin_ctx_set_progress(j->ctx, note_progress, j);
     akin_ctx_set_threads(j->ctx, 1);
+    add_what_is_left(j);
     if (pthread_create(&j->thread, NULL, do_all, j) != 0)
         return app_fail(s->a, AKIN_EIO, "cannot start a thread");
     return AKIN_OK;

@@ -12,7 +12,9 @@ typedef enum {
     JOB_LEARN_IF_DUE,
     JOB_ADD_FILES,
     JOB_ADD_VECTOR,
-    JOB_REMOVE
+    JOB_REMOVE,
+    JOB_REVIEW,
+    JOB_TAGGER
 } job_kind;
 typedef enum {
     JOB_WAITS,
@@ -30,6 +32,8 @@ typedef struct server_job {
     served *c;
     char argument[JOB_ARGUMENT];  // a learner, the id or the name of an item
     akin_rows *row;               // of a vector to add; NULL: none
+    char **files;                 // to add, where they are
+    int64_t n_files;
     job_state state;
     bool hidden;    // until it turns out that there is work to do
     char what[32];  // runs: "triplets"
@@ -59,8 +63,10 @@ akin_status jobs_start(struct server *s);
 void jobs_stop(jobs *j);
 
 /* The number of a new job; 0: there are too many. The row goes over; NULL: the
- * job has none. One that adds files adds all that are there when it begins, so
- * that one that waits does for several. */
+ * job has none. A review that waits or runs is not learned twice. One that adds
+ * files has the path of one as its argument; it
+ * adds all that are there when it begins, so that one that waits does for
+ * several. */
 int64_t jobs_add(jobs *j, job_kind kind, served *c, const char *argument,
                  akin_rows *row);
 /* Events have come: see soon whether they are enough to learn. */

@@ -24,21 +24,26 @@ void metrics_count(metrics *m, const request *r, double seconds)
     x->seconds += seconds;
 }
 
-static void put_route(FILE *f, const struct route_metrics *x, const route *t)
+/* Prometheus wants all samples of a metric together. */
+static void put_counts(FILE *f, const struct route_metrics *x, const route *t)
 {
     const char *method = t ? t->method : "-", *path = t ? t->path : "other";
-    int64_t total = 0;
     for (int i = 0; i < 6; ++i)
         if (x->by_class[i] > 0)
             fprintf(f,
                     "akin_requests_total{method=\"%s\",route=\"%s\",status="
                     "\"%dxx\"} %" PRId64 "\n",
                     method, path, i, x->by_class[i]);
+}
+
+static void put_seconds(FILE *f, const struct route_metrics *x, const route *t)
+{
+    const char *method = t ? t->method : "-", *path = t ? t->path : "other";
+    int64_t total = 0, below = 0;
     for (int b = 0; b < METRIC_BUCKETS; ++b)
         total += x->in_bucket[b];
     if (total == 0)
         return;
-    int64_t below = 0;
     for (int b = 0; b < METRIC_BUCKETS - 1; ++b) {
         below += x->in_bucket[b];
         fprintf(f,
@@ -55,6 +60,15 @@ static void put_route(FILE *f, const struct route_metrics *x, const route *t)
             "akin_request_seconds_count{method=\"%s\",route=\"%s\"} %" PRId64
             "\n",
             method, path, x->seconds, method, path, total);
+}
+
+static void put_routes(FILE *f, const metrics *m,
+                       void (*put)(FILE *f, const struct route_metrics *x,
+                                   const route *t))
+{
+    for (int64_t i = 0; route_at(i) != NULL; ++i)
+        put(f, &m->routes[i], route_at(i));
+    put(f, &m->routes[METRIC_ROUTES - 1], NULL);
 }
 
 /* Resident memory in bytes, as the kernel says; 0: unknown. */
@@ -80,11 +94,13 @@ char *metrics_text(server *s)
     pthread_mutex_lock(&s->peers.lock);
     const int64_t connections = s->peers.n, slow = s->peers.n_shut;
     pthread_mutex_unlock(&s->peers.lock);
-    fprintf(f, "# TYPE akin_requests_total counter\n"
+    fprintf(f, "# HELP akin_requests_total Requests that were answered.\n"
+               "# TYPE akin_requests_total counter\n");
+    put_routes(f, &s->metrics, put_counts);
+    fprintf(f, "# HELP akin_request_seconds From the request to the last byte "
+               "of its answer.\n"
                "# TYPE akin_request_seconds histogram\n");
-    for (int64_t i = 0; route_at(i) != NULL; ++i)
-        put_route(f, &s->metrics.routes[i], route_at(i));
-    put_route(f, &s->metrics.routes[METRIC_ROUTES - 1], NULL);
+    put_routes(f, &s->metrics, put_seconds);
     fprintf(f,
             "# TYPE akin_connections gauge\nakin_connections %" PRId64
             "\n# TYPE akin_slow_connections_total counter\n"

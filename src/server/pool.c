@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,6 +19,8 @@ akin_status served_open(app *a, served *c, const char *path)
         --start;
     c->path = path;
     pthread_mutex_init(&c->lock, NULL);
+    pthread_mutex_init(&c->review_lock, NULL);
+    pthread_mutex_init(&c->drawer_lock, NULL);
     if (n - start >= sizeof c->name || n == start)
         return app_fail(a, AKIN_EINVAL, "%s: the name is too long or empty",
                         path);
@@ -51,53 +54,118 @@ static void safe_name(const char *name, char to[NAME_MAX])
         to[1] = '\0';
 }
 
-/* A new file: "cat.jpg", or "2-cat.jpg" where that is taken. */
-static int open_new(const served *c, const char *name, char path[2 * PATH_MAX])
+/* A file that lists of the folder leave out, until it is complete. */
+static int open_hidden(const served *c, char path[2 * PATH_MAX])
 {
-    for (int i = 1; i < 1000000; ++i) {
-        if (i == 1)
-            snprintf(path, 2 * PATH_MAX, "%s/%s", c->uploads, name);
-        else
-            snprintf(path, 2 * PATH_MAX, "%s/%d-%s", c->uploads, i, name);
-        const int fd =
-            open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-        if (fd >= 0 || errno != EEXIST)
-            return fd;
-    }
-    return -1;
+    snprintf(path, 2 * PATH_MAX, "%s/.new-XXXXXX", c->uploads);
+    return mkostemp(path, O_CLOEXEC);
 }
 
-akin_status served_keep(served *c, const char *name, const char *bytes,
-                        size_t n)
+/* The i-th name for a file: "cat.jpg", "2-cat.jpg". Is it taken? */
+static bool is_taken(const served *c, const char *name, int i,
+                     char path[2 * PATH_MAX])
 {
-    char safe[NAME_MAX], path[2 * PATH_MAX];
+    if (i == 1)
+        snprintf(path, 2 * PATH_MAX, "%s/%s", c->uploads, name);
+    else
+        snprintf(path, 2 * PATH_MAX, "%s/%d-%s", c->uploads, i, name);
+    return access(path, F_OK) == 0;
+}
+
+/* The first name that is free. Not every file system has links, and nobody else
+ * writes here. */
+static bool give_name(served *c, const char *hidden, const char *name,
+                      char path[2 * PATH_MAX])
+{
+    pthread_mutex_lock(&c->lock);
+    for (int i = 1; is_taken(c, name, i, path); ++i)
+        continue;
+    const bool good = rename(hidden, path) == 0;
+    pthread_mutex_unlock(&c->lock);
+    return good;
+}
+
+static bool write_all(int fd, const char *bytes, size_t n)
+{
     size_t done = 0;
-    safe_name(name, safe);
-    if (mkdir(c->uploads, 0755) != 0 && errno != EEXIST)
-        return AKIN_EIO;
-    const int fd = open_new(c, safe, path);
-    if (fd < 0)
-        return AKIN_EIO;
     while (done < n) {
         const ssize_t k = write(fd, bytes + done, n - done);
         if (k <= 0)
-            break;
+            return false;
         done += (size_t)k;
     }
-    const bool good = done == n && fsync(fd) == 0;
+    return fchmod(fd, 0644) == 0 && fsync(fd) == 0;
+}
+
+akin_status served_keep(served *c, const char *name, const char *bytes,
+                        size_t n, char path[2 * PATH_MAX])
+{
+    char safe[NAME_MAX], hidden[2 * PATH_MAX];
+    safe_name(name, safe);
+    if (mkdir(c->uploads, 0755) != 0 && errno != EEXIST)
+        return AKIN_EIO;
+    const int fd = open_hidden(c, hidden);
+    if (fd < 0)
+        return AKIN_EIO;
+    const bool good = write_all(fd, bytes, n) &&
+                      give_name(c, hidden, safe, path);
     const int why = errno;
-    if (close(fd) == 0 && good)
-        return AKIN_OK;
-    unlink(path);
+    if (!good)
+        unlink(hidden);
+    close(fd);
     errno = why;
-    return AKIN_EIO;
+    return good ? AKIN_OK : AKIN_EIO;
+}
+
+static bool holds(const char *path, const char *bytes, size_t n)
+{
+    char block[16384];
+    size_t k, done = 0;
+    FILE *f = fopen(path, "rbe");
+    if (f == NULL)
+        return false;
+    while ((k = fread(block, 1, sizeof block, f)) > 0 && k <= n - done &&
+           memcmp(block, bytes + done, k) == 0)
+        done += k;
+    const bool same = k == 0 && done == n && !ferror(f);
+    fclose(f);
+    return same;
+}
+
+bool served_is_item(akin_ctx *ctx, akin_collection *x, const char *path)
+{
+    const char *name = strrchr(path, '/');
+    struct stat a, b;
+    akin_item item;
+    int64_t row;
+    return akin_collection_find(&row, ctx, x, name ? name + 1 : path) ==
+               AKIN_OK &&
+           akin_collection_item(&item, ctx, x, row) == AKIN_OK &&
+           item.path != NULL && stat(item.path, &a) == 0 &&
+           stat(path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+bool served_has(served *c, akin_ctx *ctx, akin_collection *x, const char *name,
+                const char *bytes, size_t n)
+{
+    char safe[NAME_MAX], path[2 * PATH_MAX];
+    safe_name(name, safe);
+    for (int i = 1; is_taken(c, safe, i, path); ++i)
+        if (holds(path, bytes, n) && served_is_item(ctx, x, path))
+            return true;
+    return false;
 }
 
 void served_close(served *c)
 {
     while (c->n_idle > 0)
         akin_collection_close(c->idle[--c->n_idle]);
+    akin_review_close(c->review);
+    akin_answers_close(c->answers);
+    akin_answers_close(c->drawer);
     akin_ctx_free(c->ctx);
+    pthread_mutex_destroy(&c->drawer_lock);
+    pthread_mutex_destroy(&c->review_lock);
     pthread_mutex_destroy(&c->lock);
 }
 
@@ -112,10 +180,11 @@ akin_status pool_take(akin_collection **out, akin_ctx *ctx, served *c)
         akin_collection_close(x);
         x = NULL;
     }
+    akin_status st = AKIN_OK;
     if (x == NULL)
-        return akin_collection_open(out, ctx, c->path);
+        st = akin_collection_open(&x, ctx, c->path);
     *out = x;
-    return AKIN_OK;
+    return st == AKIN_EFORMAT ? AKIN_EIO : st;  // no fault of who asks
 }
 
 void pool_give(served *c, akin_collection *x)

@@ -55,6 +55,7 @@ typedef struct request {
     char logged[LOGGED_MOST];  // the URL as it came
     char method[8];
     bool bad_uri, long_uri;    // what is wrong with it
+    bool hidden_slash;         // the path has one as %2F
     bool is_known, is_handed;  // headers were looked at, a worker has it
     char *url;                 // without arguments, decoded
     char collection[128];      // {collection} of the path
@@ -63,6 +64,9 @@ typedef struct request {
     int64_t n_arguments, room_arguments;
     char *body;
     size_t n_body, body_size;  // so far, announced
+    bool is_text;              // the body, by its content type
+    const char *body_at;       // where it has to begin; NULL: unknown
+    bool bad_body;             // it begins elsewhere
     reply answer;
     double begun;
     struct request *next;          // in a queue

@@ -3,6 +3,7 @@
 
 #include <semaphore.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static served *find_collection(server *s, const char *name)
 /* ---- signals ---- */
 
 static sem_t signalled;
-static volatile sig_atomic_t stops, reopens;
+static atomic_int stops, reopens;
 
 static void ask_to_stop(void)
 {
@@ -67,6 +68,24 @@ served *request_collection(request *r)
     return c;
 }
 
+/* Of other absolute paths, which begin a message or a word of it, the last part
+ * is left. */
+static void hide_folders(char *text)
+{
+    for (char *at = text; (at = strchr(at, '/')) != NULL;) {
+        char *end = at + strcspn(at, " :'\"");
+        char *last = at;
+        if (at > text && at[-1] != ' ' && at[-1] != '\'' && at[-1] != '"') {
+            ++at;
+            continue;
+        }
+        for (char *p = at; p < end; ++p)
+            if (*p == '/')
+                last = p;
+        memmove(at, last + 1, strlen(last + 1) + 1);
+    }
+}
+
 void server_hide_paths(const server *s, char *text)
 {
     for (int64_t i = 0; i < s->n_collections; ++i) {
@@ -78,6 +97,7 @@ void server_hide_paths(const server *s, char *text)
             memcpy(at, c->name, length);
         }
     }
+    hide_folders(text);
 }
 
 void server_fail(server *s, const char *why)

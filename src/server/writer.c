@@ -1,7 +1,10 @@
 #include "server/writer.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "app/json.h"
 #include "server/server.h"
@@ -22,6 +25,12 @@ void event_job_free(event_job *j)
 
 void writer_put(request *r, worker *w, event_job *j)
 {
+    if (faccessat(AT_FDCWD, j->c->path, W_OK, AT_EACCESS) != 0 &&
+        errno != ENOENT) {
+        reply_error(r, 403, "the server may not write to the collection");
+        event_job_free(j);
+        return;
+    }
     r->event = j;
     w->passed_on = true;
     if (queue_put(&r->s->writer.queue, r))
@@ -36,6 +45,10 @@ static akin_status events_of(server *s, const served *c, akin_events **out)
 {
     akin_events **e = &s->writer.events[c - s->collections];
     akin_status st = AKIN_OK;
+    if (*e != NULL && akin_events_has_moved(*e)) {
+        akin_events_close(*e);
+        *e = NULL;
+    }
     if (*e == NULL)
         st = akin_events_open(e, s->writer.ctx, c->path);
     *out = *e;
@@ -78,18 +91,35 @@ static akin_status store_one(server *s, akin_events *e, request *r)
     return is_own_fault(st) ? AKIN_OK : st;
 }
 
-static akin_status store_group(server *s, request **group, int64_t n)
+static akin_status store_in(server *s, akin_events *e, request **group,
+                            int64_t n)
 {
     akin_ctx *ctx = s->writer.ctx;
-    akin_events *e = NULL;
     akin_status st = AKIN_OK;
-    APP_TRY(events_of(s, group[0]->event->c, &e));
     if (group[0]->event->undo > 0)
         return akin_events_undo(ctx, e, group[0]->event->undo);
     APP_TRY(akin_events_begin(ctx, e));
     for (int64_t i = 0; i < n && st == AKIN_OK; ++i)
         st = store_one(s, e, group[i]);
     st = akin_events_end(ctx, e, st);
+done:
+    return st;
+}
+
+/* Somebody may put another collection in the place of this one meanwhile: it is
+ * stored again, there. */
+static akin_status store_group(server *s, request **group, int64_t n)
+{
+    enum { TRIES = 3 };
+    akin_events *e = NULL;
+    akin_status st = AKIN_OK;
+    for (int i = 0; i < TRIES; ++i) {
+        APP_TRY(events_of(s, group[0]->event->c, &e));
+        APP_TRY(store_in(s, e, group, n));
+        if (!akin_events_has_moved(e))
+            return AKIN_OK;
+    }
+    st = AKIN_EBUSY;
 done:
     return st;
 }

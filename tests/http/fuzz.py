@@ -70,7 +70,7 @@ def main():
         fixture = pathlib.Path(folder)
         run.make_fixture(akin, fixture)
         known = list(seeds(fixture))
-        server = run.Server(akin, fixture, ["--log-file", "log"])
+        server = run.Server(akin, fixture, ["faces", "people", "--log-file", "log"])
         for i in range(count):
             data = b"".join(change(draw.choice(known), draw)
                             for _ in range(draw.choice((1, 1, 1, 3))))

@@ -12,7 +12,9 @@ there; {*} is anything. A body is compared as JSON where it is JSON, and the
 keys of an expected object that an answer lacks, or has beside them, fail.
 A line "# akin serve FLAGS" before the first request gives flags to the server.
 Each case has a server of its own, over copies of the collections photos,
-documents and vectors. --update writes the answers that came.
+documents, vectors and both (pictures and texts, and a model of the two); FLAGS
+may add faces (vectors) and people (faces of photos).
+--update writes the answers that came.
 """
 import json
 import os
@@ -30,7 +32,7 @@ TIMEOUT = 20
 
 
 def make_fixture(akin, folder):
-    """Three small collections, and files to send."""
+    """Four small collections, and files to send."""
     script = f"""
 set -e
 source {HERE.parent}/cli/images/pictures.bash
@@ -46,9 +48,26 @@ printf 'a\\nb\\nc\\nd\\n' > names.txt
 echo 0123456789abcdef-secret > token.txt
 akin images p --out photos --words 40 --quiet
 akin documents texts --out documents --quiet
-akin vectors rows.csv --names names.txt --out vectors --quiet
+printf 'name,year,maker\\na,1979,Ann\\nb,1.5,Ben\\nc,,Cy\\n' > facts.csv
+akin vectors rows.csv --names names.txt --fields facts.csv --out vectors --quiet
+cp -r photos both
+for k in 0 1 2; do
+    words=(tower bridge garden)
+    for i in 0 1 2 3; do echo "t$k$i,a ${{words[k]}} of stone,k$k"; done
+done | sed '1i id,text,label' > captions.csv
+akin documents both --add captions.csv --quiet
+akin train rsl --data both/words --right both/terms --out both.model --quiet
+akin documents both --model both.model
+printf '1,0,.1\\n0,1,0\\n1,.1,0\\n0,1,.1\\n.9,0,0\\n0,0,1\\n0,.1,1\\n' > faces.csv
+printf 'photo,faces,names\\np,0;1,Ann;Bob\\nq,2;3,Ann;Bob\\nr,4;5,Ann;Cid\\ns,6,Cid\\n' \
+    > people.csv
+akin faces --vectors faces.csv --captions people.csv --out faces --quiet
+source {HERE.parent}/cli/faces.sh
+mv photos pictures && paint_photos && mv photos painted && mv pictures photos
+akin faces painted --captions captions.csv --out people --quiet
 """
-    env = dict(os.environ, PATH=f"{akin.parent}:{os.environ['PATH']}")
+    env = dict(os.environ, PATH=f"{akin.parent}:{os.environ['PATH']}",
+               CASES=str(HERE.parent / "cli" / "faces"))
     subprocess.run(["bash", "-c", script], cwd=folder, env=env, check=True,
                    capture_output=True)
 
@@ -60,10 +79,14 @@ class Server:
         self.folder = tempfile.TemporaryDirectory(prefix="akin-http-")
         shutil.copytree(fixture, self.folder.name, dirs_exist_ok=True)
         command = [akin, "serve", "photos", "documents", "vectors",
-                   "--port", "0", *flags]
+                   "both", "--port", "0", *flags]
+        env = os.environ
+        if "people" in flags:  # as tests/cli/faces.sh does
+            env = dict(env, AKIN_LIBEXEC=f"{self.folder.name}/lib",
+                       AKIN_FACES=f"{self.folder.name}/weights")
         self.process = subprocess.Popen(
             command, cwd=self.folder.name, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True)
+            stderr=subprocess.PIPE, text=True, env=env)
         line = self.process.stdout.readline()
         found = re.fullmatch(r"listening on http://(.*):(\d+)\n", line)
         if not found:

@@ -29,6 +29,8 @@ json_t *answer_item(const akin_item *item, int64_t row)
         json_object_set_new(o, "width", json_integer(item->width));
         json_object_set_new(o, "height", json_integer(item->height));
     }
+    if (item->is_face)
+        json_object_set_new(o, "face", json_true());
     return o;
 }
 

@@ -24,24 +24,21 @@ static void reply_started(request *r, int64_t number)
 /* ---- files ---- */
 
 /* Can the picture be decoded? */
-static akin_status try_picture(request *r, worker *w, served *s,
+static akin_status try_picture(request *r, worker *w, akin_collection *c,
                                const char *path)
 {
-    akin_collection *c = NULL;
     akin_rows *rows = NULL;
     akin_status st = AKIN_OK;
-    APP_TRY(pool_take(&c, w->ctx, s));
     APP_TRY(akin_collection_ask(w->ctx, c, "images"));
     APP_TRY(akin_collection_describe(&rows, w->ctx, c, &path, 1));
 done:
     if (st != AKIN_OK)
         reply_file_failure(r, w->ctx, st, path);
     akin_rows_free(rows);
-    pool_give(s, c);
     return st;
 }
 
-static bool is_picture(request *r, worker *w, served *s)
+static bool is_picture(request *r, worker *w, akin_collection *c)
 {
     char path[64];
     const int fd = body_as_file(r, path);
@@ -49,7 +46,7 @@ static bool is_picture(request *r, worker *w, served *s)
         reply_error(r, 503, "out of memory");
         return false;
     }
-    const akin_status st = try_picture(r, w, s, path);
+    const akin_status st = try_picture(r, w, c, path);
     close(fd);
     return st == AKIN_OK;
 }
@@ -90,10 +87,29 @@ static void name_file(const request *r, bool picture, char name[256])
     snprintf(name, 256, "%.*s%s", (int)n, given, end);
 }
 
+/* The same file again, of a client that got no answer, is there already; the
+ * job completes what was interrupted. */
+static void keep_file(request *r, worker *w, served *s, akin_collection *c,
+                      bool picture)
+{
+    char name[256], path[2 * PATH_MAX] = "";
+    name_file(r, picture, name);
+    if (!served_has(s, w->ctx, c, name, r->body, r->n_body) &&
+        served_keep(s, name, r->body, r->n_body, path) != AKIN_OK) {
+        reply_error(r, errno == ENOSPC || errno == EDQUOT ? 507 : 500,
+                    "the file cannot be kept: %s", strerror(errno));
+        return;
+    }
+    const int64_t job = jobs_add(&r->s->jobs, JOB_ADD_FILES, s, path, NULL);
+    if (job == 0 && path[0] != '\0')
+        unlink(path);
+    reply_started(r, job);
+}
+
 void handle_item_add(request *r, worker *w)
 {
     served *s = request_collection(r);
-    char name[256];
+    akin_collection *c = NULL;
     if (s == NULL)
         return;
     const bool picture = strcmp(s->kind, "images") == 0;
@@ -101,14 +117,12 @@ void handle_item_add(request *r, worker *w)
         reply_error(r, 400, "%s has %s, no files", s->name, s->kind);
         return;
     }
-    if (picture && !is_picture(r, w, s))
-        return;
-    name_file(r, picture, name);
-    if (served_keep(s, name, r->body, r->n_body) == AKIN_OK)
-        reply_started(r, jobs_add(&r->s->jobs, JOB_ADD_FILES, s, "", NULL));
-    else
-        reply_error(r, errno == ENOSPC || errno == EDQUOT ? 507 : 500,
-                    "the file cannot be kept: %s", strerror(errno));
+    const akin_status st = pool_take(&c, w->ctx, s);
+    if (st != AKIN_OK)
+        reply_failure(r, w->ctx, st);
+    else if (!picture || is_picture(r, w, c))
+        keep_file(r, w, s, c, picture);
+    pool_give(s, c);
 }
 
 /* ---- vectors ---- */

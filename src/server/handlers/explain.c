@@ -17,6 +17,7 @@
 typedef struct row_pair {
     akin_rows *left, *right;
     const akin_model *model;
+    bool are_alike;  // both have the same columns
 } row_pair;
 
 static void free_pair(row_pair *p)
@@ -31,15 +32,15 @@ static json_t *reason_json(const akin_reason *x, const row_pair *p)
     const char *name = akin_rows_column_name(p->left, x->feature);
     json_t *o = APP_OBJECT(APP_KEY("feature", x->feature),
                            APP_KEY("contribution", x->contribution));
-    if (name == NULL)
+    if (name == NULL && p->are_alike)
         name = akin_rows_column_name(p->right, x->feature);
     if (name != NULL)
         json_object_set_new(o, "name", app_json_string(name));
     return o;
 }
 
-static akin_status explain(akin_ctx *ctx, const row_pair *p, int64_t top,
-                           json_t *out)
+static akin_status explain(akin_ctx *ctx, const akin_collection *c, row_pair *p,
+                           int64_t top, json_t *out)
 {
     akin_reason *reasons = NULL;
     const int64_t first[2] = {0, 0};
@@ -47,6 +48,8 @@ static akin_status explain(akin_ctx *ctx, const row_pair *p, int64_t top,
     int64_t count = 0;
     double score = 0.0, others = 0.0;
     akin_status st = AKIN_OK;
+    p->are_alike = !(akin_collection_can_ask(c, "images") &&
+                     akin_collection_can_ask(c, "documents"));
     if (top > akin_rows_dim(p->left))
         top = akin_rows_dim(p->left);
     reasons = calloc((size_t)top + 1, sizeof *reasons);
@@ -181,7 +184,7 @@ void handle_explain(request *r, worker *w)
     out = json_object();
     APP_TRY(akin_collection_pair(&p.left, &p.right, &p.model, w->ctx, c, row[0],
                                  row[1]));
-    APP_TRY(explain(w->ctx, &p, top, out));
+    APP_TRY(explain(w->ctx, c, &p, top, out));
     APP_TRY(add_side(w->ctx, c, "left", row[0], out, &pictures));
     APP_TRY(add_side(w->ctx, c, "right", row[1], out, &pictures));
     if (pictures && strcmp(akin_collection_kind(c), "images") == 0)
@@ -202,8 +205,7 @@ static bool take_query(request *r, akin_ctx *ctx, akin_collection *c,
     const char *text = json_string_value(json_object_get(body, "text"));
     akin_status st = AKIN_OK;
     if (text == NULL)
-        return features_of_json(r, ctx, json_object_get(body, "features"),
-                                akin_collection_dim(c), out);
+        return query_of_json(r, ctx, c, json_object_get(body, "features"), out);
     APP_TRY(akin_collection_ask(ctx, c, "documents"));
     APP_TRY(akin_collection_describe_text(out, ctx, c, &text, NULL, 1));
 done:
@@ -230,7 +232,7 @@ void handle_explain_query(request *r, worker *w)
         goto given;
     APP_TRY(akin_collection_pair_row(&p.left, &p.right, &p.model, w->ctx, c,
                                      query, row));
-    APP_TRY(explain(w->ctx, &p, top, out));
+    APP_TRY(explain(w->ctx, c, &p, top, out));
     APP_TRY(add_side(w->ctx, c, "right", row, out, &pictures));
 done:
     reply_explanation(r, w->ctx, st, out);

@@ -1,4 +1,5 @@
 /* Feedback and what is learned from it. */
+#include <akin/learn.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,16 +71,6 @@ static bool take_lists(const reading *x)
     return j->ids != NULL;
 }
 
-static bool take_features(const reading *x, const json_t *features)
-{
-    akin_items_info info;
-    const akin_status st = akin_collection_info(&info, x->ctx, x->c);
-    if (st == AKIN_OK)
-        return features_of_json(x->r, x->ctx, features, info.dim, &x->j->row);
-    reply_failure(x->r, x->ctx, st);
-    return false;
-}
-
 /* The name of an item, or else a text to describe. No text of a client is taken
  * for the name of a file. */
 static bool take_named(const reading *x)
@@ -109,13 +100,14 @@ static bool take_query(const reading *x)
         x->j->event.item = json_integer_value(query);
         return true;
     }
-    if (query == NULL && features == NULL) {
+    if (!take_text(x->r, x->body, "query", &x->j->query))
+        return false;
+    if (x->j->query == NULL && features == NULL) {
         reply_error(x->r, 400, "\"query\": expected an id, a name or a text");
         return false;
     }
-    if (!take_text(x->r, x->body, "query", &x->j->query))
-        return false;
-    return features ? take_features(x, features) : take_named(x);
+    return features ? query_of_json(x->r, x->ctx, x->c, features, &x->j->row)
+                    : take_named(x);
 }
 
 static bool take_event(const reading *x)
@@ -294,10 +286,16 @@ void handle_learn(request *r, worker *w)
 {
     served *s = request_collection(r);
     json_t *body = s ? request_json(r) : NULL;
-    const char *learner = json_string_value(json_object_get(body, "learner"));
+    const json_t *given = json_object_get(body, "learner");
+    const char *learner = json_string_value(given);
     int64_t number = 0;
     (void)w;
-    if (body != NULL && has_known_keys(r, body, "learner")) {
+    if (body != NULL && given != NULL &&
+        (learner == NULL || strlen(learner) >= JOB_ARGUMENT ||
+         (strcmp(learner, "auto") != 0 && akin_learner_find(learner) == NULL)))
+        reply_error(r, 400,
+                    "\"learner\": expected auto, or the name of a learner");
+    else if (body != NULL && has_known_keys(r, body, "learner")) {
         number = jobs_add(&r->s->jobs, JOB_LEARN, s, learner ? learner : "auto",
                           NULL);
         if (number > 0)

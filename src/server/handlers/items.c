@@ -1,6 +1,7 @@
 /* Collections and their items. */
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,17 @@
 
 /* ---- collections ---- */
 
+/* A model that compares two kinds of items takes queries of both. */
+static json_t *kinds_of_queries(const akin_collection *c)
+{
+    static const char *const kinds[] = {"images", "documents", "vectors"};
+    json_t *list = json_array();
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+        if (akin_collection_can_ask(c, kinds[i]))
+            json_array_append_new(list, json_string(kinds[i]));
+    return list;
+}
+
 static akin_status describe(json_t **out, akin_ctx *ctx, served *s)
 {
     akin_collection *c = NULL;
@@ -28,7 +40,8 @@ static akin_status describe(json_t **out, akin_ctx *ctx, served *s)
     APP_TRY(akin_events_count(&events, ctx, e));
     *out = APP_OBJECT(
         APP_KEY("name", app_json_string(s->name)),
-        APP_KEY("kind", akin_collection_kind(c)), APP_KEY("items", info.items),
+        APP_KEY("kind", akin_collection_kind(c)),
+        APP_KEY("queries", kinds_of_queries(c)), APP_KEY("items", info.items),
         APP_KEY("dim", info.dim), APP_KEY("classes", info.classes),
         APP_KEY("features", info.features),
         APP_KEY("version", akin_collection_version(c)),
@@ -125,19 +138,47 @@ refused:
 
 /* ---- one item ---- */
 
+/* Whole numbers are stored up to 1e15. */
+static json_t *field_json(const akin_field *f)
+{
+    if (f->text != NULL)
+        return app_json_string(f->text);
+    if (fabs(f->number) < 1e15 && f->number == floor(f->number))
+        return json_integer((json_int_t)f->number);
+    return app_json_real(f->number);
+}
+
+static json_t *fields_json(const akin_field *fields, int64_t n)
+{
+    json_t *o = json_object();
+    for (int64_t i = 0; i < n; ++i) {
+        json_t *name = app_json_string(fields[i].name);  // any bytes
+        json_object_set_new(o, json_string_value(name), field_json(&fields[i]));
+        json_decref(name);
+    }
+    return o;
+}
+
 void handle_item(request *r, worker *w)
 {
     served *s;
     akin_collection *c;
+    akin_field *fields = NULL;
     akin_item item;
-    int64_t row;
+    int64_t row, n = 0;
+    akin_status st = AKIN_OK;
     if (!take_item(r, w, &s, &c, r->id, &row))
         return;
-    const akin_status st = akin_collection_item(&item, w->ctx, c, row);
-    if (st == AKIN_OK)
-        reply_json(r, 200, answer_item(&item, row));
-    else
+    APP_TRY(akin_collection_fields(&fields, &n, w->ctx, c, row));
+    APP_TRY(akin_collection_item(&item, w->ctx, c, row));
+    json_t *o = answer_item(&item, row);
+    json_object_set_new(o, "file", json_boolean(item.path != NULL));
+    json_object_set_new(o, "fields", fields_json(fields, n));
+    reply_json(r, 200, o);
+done:
+    if (st != AKIN_OK)
         reply_failure(r, w->ctx, st);
+    akin_fields_free(fields);
     pool_give(s, c);
 }
 

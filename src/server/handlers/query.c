@@ -185,6 +185,39 @@ bool features_of_json(request *r, akin_ctx *ctx, const json_t *features,
     return good;
 }
 
+/* Columns that a query may have. Words that the model does not know may be
+ * among those of the collection. */
+static int64_t query_dim(const akin_collection *c, const json_t *features,
+                         bool is_own)
+{
+    const int64_t asked = akin_collection_query_dim(c);
+    const int64_t own = akin_collection_dim(c);
+    return is_own && json_object_get(features, "columns") && own > asked
+               ? own
+               : asked;
+}
+
+bool query_of_json(request *r, akin_ctx *ctx, akin_collection *c,
+                   const json_t *features, akin_rows **out)
+{
+    const char *own = akin_collection_kind(c);
+    const json_t *given = json_object_get(features, "kind");
+    const char *kind = given ? json_string_value(given) : own;
+    if (kind == NULL || !akin_collection_can_ask(c, kind)) {
+        reply_error(r, 400,
+                    "\"kind\" of \"features\": expected a kind of queries of "
+                    "the collection");
+        return false;
+    }
+    const akin_status st = akin_collection_ask(ctx, c, kind);
+    if (st != AKIN_OK) {
+        reply_failure(r, ctx, st);
+        return false;
+    }
+    return features_of_json(
+        r, ctx, features, query_dim(c, features, strcmp(kind, own) == 0), out);
+}
+
 json_t *features_json(const akin_rows *row)
 {
     const int32_t *cols;

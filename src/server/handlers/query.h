@@ -29,6 +29,10 @@ akin_status id_of_name(int64_t *id, akin_ctx *ctx, akin_collection *c,
 /* A row of features, of {"columns": [...], "values": [...]}. */
 bool features_of_json(request *r, akin_ctx *ctx, const json_t *features,
                       int64_t dim, akin_rows **out);
+/* The same of a query, whose "kind" is that of the collection unless the
+ * features say another: the collection is asked by it from now on. */
+bool query_of_json(request *r, akin_ctx *ctx, akin_collection *c,
+                   const json_t *features, akin_rows **out);
 json_t *features_json(const akin_rows *row);
 
 /* Does the object have these keys alone? */

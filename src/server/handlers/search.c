@@ -27,6 +27,7 @@ typedef struct question {
     bool verify;
     const json_t *features;
     const char *file;  // that was sent, as a path
+    const char *kind;  // of the file
     bool has_file;
     bool of_path;     // the one example is {id}
     akin_rows *rows;  // the query; NULL: examples alone
@@ -44,6 +45,11 @@ static void free_question(question *q)
 static bool take_arguments(request *r, question *q)
 {
     const char *verify = request_argument(r, "verify", 0);
+    if (verify != NULL && strcmp(verify, "true") != 0 &&
+        strcmp(verify, "false") != 0) {
+        reply_error(r, 400, "verify: expected true or false");
+        return false;
+    }
     q->text = request_argument(r, "text", 0);
     q->where = request_argument(r, "where", 0);
     q->feedback = request_argument(r, "feedback", 0);
@@ -69,6 +75,15 @@ static bool take_text(request *r, const json_t *body, const char *key,
     return false;
 }
 
+static bool is_bool(request *r, const json_t *body, const char *key)
+{
+    const json_t *x = json_object_get(body, key);
+    if (x == NULL || json_is_boolean(x))
+        return true;
+    reply_error(r, 400, "\"%s\": expected true or false", key);
+    return false;
+}
+
 static bool take_number(request *r, const json_t *body, const char *key,
                         int64_t min, int64_t max, int64_t *out)
 {
@@ -90,7 +105,8 @@ static bool take_body(request *r, const json_t *body, question *q)
     q->version = -1;
     q->verify = json_is_true(json_object_get(body, "verify"));
     q->features = json_object_get(body, "features");
-    return has_known_keys(r, body,
+    return is_bool(r, body, "verify") &&
+           has_known_keys(r, body,
                           "like unlike text where top offset version feedback "
                           "user verify features") &&
            take_text(r, body, "text", &q->text) &&
@@ -133,12 +149,20 @@ static akin_status find_rows(akin_ctx *ctx, akin_collection *c, item_ids *list)
     return st;
 }
 
+/* Is the file a document? Where both kinds are asked, its type tells. */
+static bool is_document(const request *r, const akin_collection *c)
+{
+    return akin_collection_can_ask(c, "documents") &&
+           (r->is_text || !akin_collection_can_ask(c, "images"));
+}
+
 static akin_status describe_file(request *r, akin_ctx *ctx, akin_collection *c,
                                  question *q)
 {
     const char *text = r->body;
     akin_status st = AKIN_OK;
-    if (strcmp(akin_collection_kind(c), "documents") == 0) {
+    q->kind = is_document(r, c) ? "documents" : "images";
+    if (strcmp(q->kind, "documents") == 0) {
         APP_TRY(akin_collection_ask(ctx, c, "documents"));
         return akin_collection_describe_text(&q->rows, ctx, c, &text,
                                              &r->n_body, 1);
@@ -152,7 +176,6 @@ done:
 /* The query as a row. False: the answer says what is wrong. */
 static bool describe(request *r, akin_ctx *ctx, akin_collection *c, question *q)
 {
-    akin_items_info info;
     akin_status st = AKIN_OK;
     if (q->has_file) {
         st = describe_file(r, ctx, c, q);
@@ -164,11 +187,8 @@ static bool describe(request *r, akin_ctx *ctx, akin_collection *c, question *q)
         if (st == AKIN_OK)
             st = akin_collection_describe_text(&q->rows, ctx, c, &q->text, NULL,
                                                1);
-    } else if (q->features != NULL) {
-        st = akin_collection_info(&info, ctx, c);
-        if (st == AKIN_OK)
-            return features_of_json(r, ctx, q->features, info.dim, &q->rows);
-    }
+    } else if (q->features != NULL)
+        return query_of_json(r, ctx, c, q->features, &q->rows);
     if (st != AKIN_OK)
         reply_failure(r, ctx, st);
     return st == AKIN_OK;
@@ -211,6 +231,13 @@ static akin_status verify(akin_ctx *ctx, akin_collection *c, const question *q,
                                   q->file, query, f->n);
 }
 
+/* All items would be as near to it. */
+static bool is_empty(const question *q)
+{
+    return q->rows != NULL && akin_rows_nonzeros(q->rows) == 0 &&
+           q->like.n == 0 && q->features == NULL;
+}
+
 static akin_status search(akin_ctx *ctx, akin_collection *c, const question *q,
                           found *f)
 {
@@ -227,7 +254,7 @@ static akin_status search(akin_ctx *ctx, akin_collection *c, const question *q,
     o.feedback = q->feedback;
     o.user = q->user;
     APP_TRY(akin_collection_search(&f->rows, &f->scores, ctx, c, q->rows, &o));
-    while (f->n < o.top && f->rows[f->n] >= 0)
+    while (!is_empty(q) && f->n < o.top && f->rows[f->n] >= 0)
         ++f->n;
     if (q->verify)
         APP_TRY(verify(ctx, c, q, f));
@@ -252,8 +279,9 @@ static akin_status list_hits(akin_ctx *ctx, akin_collection *c,
     return AKIN_OK;
 }
 
+/* `kind`: what the collection has. */
 static json_t *hits_json(const question *q, const found *f, json_t *list,
-                         int64_t version, double seconds)
+                         int64_t version, const char *kind, double seconds)
 {
     json_t *o = APP_OBJECT(
         APP_KEY("version", version), APP_KEY("offset", q->offset),
@@ -262,8 +290,12 @@ static json_t *hits_json(const question *q, const found *f, json_t *list,
     if (q->rows != NULL && akin_rows_nonzeros(q->rows) == 0)
         json_object_set_new(o, "note",
                             json_string("nothing in the query is known here"));
-    if (q->has_file && q->rows != NULL)
-        json_object_set_new(o, "features", features_json(q->rows));
+    if (q->has_file && q->rows != NULL) {
+        json_t *features = features_json(q->rows);
+        if (strcmp(q->kind, kind) != 0)
+            json_object_set_new(features, "kind", json_string(q->kind));
+        json_object_set_new(o, "features", features);
+    }
     return o;
 }
 
@@ -290,7 +322,9 @@ static void answer(request *r, worker *w, served *s, question *q)
     APP_TRY(list_hits(w->ctx, c, q, &f, list));
     const int64_t version = q->version >= 0 ? q->version
                                             : akin_collection_version(c);
-    reply_json(r, 200, hits_json(q, &f, list, version, app_now() - begun));
+    reply_json(r, 200,
+               hits_json(q, &f, list, version, akin_collection_kind(c),
+                         app_now() - begun));
 done:
     if (st != AKIN_OK)
         reply_failure(r, w->ctx, st);
