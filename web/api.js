@@ -43,6 +43,14 @@ async function answerOf(response) {
     body.error ?? `${response.status} ${response.statusText}`);
 }
 
+/* Browsers do not know the types of all texts. */
+function typeOf(file) {
+  if (/^(image\/|text\/plain)/.test(file.type))
+    return file.type;
+  return file.type.startsWith("text/") || /\.(txt|md)$/i.test(file.name)
+    ? "text/plain" : "application/octet-stream";
+}
+
 async function call(method, path, { query, json, file, signal } = {}) {
   const headers = {};
   let body;
@@ -50,8 +58,7 @@ async function call(method, path, { query, json, file, signal } = {}) {
     headers["Content-Type"] = "application/json";
     body = JSON.stringify(json);
   } else if (file !== undefined) {
-    headers["Content-Type"] = /^(image\/|text\/plain)/.test(file.type)
-      ? file.type : "application/octet-stream";
+    headers["Content-Type"] = typeOf(file);
     body = file;
   }
   let response;
@@ -87,6 +94,8 @@ export const items = (c, query, signal) =>
 export const item = (c, id) => call("GET", of(c, `/items/${id}`));
 export const addItem = (c, file) =>
   call("PUT", of(c, "/items"), { query: { name: file.name }, file });
+export const addVector = (c, vector) =>
+  call("POST", of(c, "/items"), { json: vector });
 export const removeItem = (c, id) => call("DELETE", of(c, `/items/${id}`));
 export const duplicates = (c) => call("GET", of(c, "/duplicates"));
 export const explain = (c, id, other, top) =>
@@ -119,6 +128,25 @@ export const versions = async (c) =>
   (await call("GET", of(c, "/versions"))).versions;
 export const useVersion = (c, version) =>
   call("POST", of(c, `/versions/${version}`), { json: {} });
+
+/* ---- names of faces ---- */
+
+export const review = (c, query) => call("GET", of(c, "/review"), { query });
+export const face = (c, id) => call("GET", of(c, `/faces/${id}`));
+export const facesOf = (c, query) => call("GET", of(c, "/faces"), { query });
+export const cropUrl = (c, { id, box }, side = 256) =>
+  of(c, `/faces/${id}/crop?side=${side}${box ? `&at=${box}` : ""}`);
+export const photoUrl = (c, id) => of(c, `/faces/${id}/photo?side=1024`);
+export const photos = (c, query) => call("GET", of(c, "/photos"), { query });
+export const pictureUrl = (c, id, side = 256) =>
+  of(c, `/photos/${id}/picture?side=${side}`);
+export const persons = (c) => call("GET", of(c, "/persons"));
+export const unnamed = (c) => call("GET", of(c, "/unnamed"));
+export const answers = (c, query) => call("GET", of(c, "/answers"), { query });
+export const addAnswer = (c, json) => call("POST", of(c, "/answers"), { json });
+export const drawFace = (c, json) => call("POST", of(c, "/faces"), { json });
+export const undoAnswer = (c, number) =>
+  call("DELETE", of(c, `/answers/${number}`));
 
 /* ---- jobs ---- */
 

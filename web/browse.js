@@ -8,10 +8,14 @@ import { VirtualGrid } from "./grid.js";
 import { followJob } from "./jobs.js";
 import { message } from "./messages.js";
 import { conditionOf } from "./search.js";
-import { number, t } from "./text.js";
+import { date, number, t } from "./text.js";
+import { askVectors } from "./vectors.js";
 
 const FILTER_WAIT = 250;  // milliseconds after the last key
 const OPERATORS = /[<>=]|\b(LIKE|AND|OR|NOT|IN)\b/;
+const FIELDS = { date: "fieldDate", camera: "fieldCamera",
+  latitude: "fieldLatitude", longitude: "fieldLongitude" };
+const SHOWN_ABOVE = ["width", "height"];  // as the size
 
 export class BrowseView {
   constructor(app) {
@@ -25,7 +29,7 @@ export class BrowseView {
   build() {
     this.filter = el("input", {
       type: "search", id: "filter", autocomplete: "off", spellcheck: "false",
-      placeholder: t("filterHint"), "aria-label": t("filter"),
+      placeholder: t(this.kind === "images" ? "filterHint" : "filterOther"), "aria-label": t("filter"),
       oninput: () => {
         clearTimeout(this.timer);
         this.timer = setTimeout(() => this.applyFilter(), FILTER_WAIT);
@@ -50,17 +54,15 @@ export class BrowseView {
     el("h1", { class: "hidden-text" }, t("browseTitle")),
     el("div", { class: "search-bar" },
       el("span", { class: "search-field" }, icon("search"), this.filter),
-      this.canAdd() && button(t("add"), () => this.file.click(),
+      !this.app.readOnly && button(
+        t(this.kind === "vectors" ? "vectorsAdd" : "add"),
+        () => this.kind === "vectors" ? this.addVectors() : this.file.click(),
         { shape: "upload" }),
       this.duplicatesButton = button(t("duplicatesFind"),
         () => this.toggleDuplicates(), { shape: "grid", kind: "quiet" }),
       this.file),
     this.line,
     el("div", { class: "browse-body" }, this.main, this.detail));
-  }
-
-  canAdd() {
-    return !this.app.readOnly && this.kind !== "vectors";
   }
 
   async enter() {
@@ -105,26 +107,43 @@ export class BrowseView {
     this.app.go("search", `item/${item.id}`);
   }
 
-  select(item) {
-    const rows = [[t("itemNumber"), number(item.id)]];
-    if (item.width > 0)
-      rows.push([t("size"), `${item.width} × ${item.height}`]);
+  /* What the list has of it at once, its fields when they come. */
+  async select(item) {
+    const facts = el("dl", {}, this.facts(item));
+    this.selected = item;
     fill(this.detail,
       face(this.collection, this.kind, item, 512),
       el("h2", { class: "detail-name" }, item.name),
       labels(item),
-      el("dl", {}, rows.map(([key, value]) =>
-        el("div", {}, el("dt", {}, key), el("dd", {}, value)))),
       el("div", { class: "detail-actions" },
         button(t("searchByThis"), () => this.open(item),
           { shape: "search", kind: "primary" }),
         !this.app.readOnly && button(t("remove"), () => this.remove(item),
           { shape: "remove", kind: "quiet",
-            label: t("removeName", { name: item.name }) })));
+            label: t("removeName", { name: item.name }) })),
+      facts);
+    const { fields } = await api.item(this.collection, item.id)
+      .catch(() => ({}));
+    if (this.selected === item)
+      fill(facts, this.facts(item, fields));
+  }
+
+  facts(item, fields = {}) {
+    const rows = [[t("itemNumber"), number(item.id)]];
+    if (item.width > 0)
+      rows.push([t("size"), `${item.width} × ${item.height}`]);
+    for (const [name, value] of Object.entries(fields))
+      if (!(item.width > 0 && SHOWN_ABOVE.includes(name)))
+        rows.push([FIELDS[name] ? t(FIELDS[name]) : name,
+          name === "date" ? date(value) : String(value)]);
+    return rows.map(([key, value]) =>
+      el("div", {}, el("dt", {}, key), el("dd", {}, value)));
   }
 
   async remove(item) {
-    if (!await confirmDialog(t("removeSure", { name: item.name }), t("remove")))
+    const question = t(this.kind === "vectors" ? "removeSureVector"
+      : "removeSure", { name: item.name });
+    if (!await confirmDialog(question, t("remove")))
       return;
     try {
       await this.finish(await api.removeItem(this.collection, item.id));
@@ -138,27 +157,47 @@ export class BrowseView {
 
   /* ---- files ---- */
 
-  dropped(files) {
-    if (this.canAdd())
-      this.add(files);
+  /* What is said while files are dragged over the page; "": they are not
+   * taken. */
+  dropHint() {
+    return this.app.readOnly ? "" : t("dropAdd");
+  }
+
+  async dropped(files) {
+    if (this.kind === "vectors")
+      await this.addVectors(await files[0].text());
     else
-      message(t("addNone"));
+      await this.add(files);
   }
 
   async add(files) {
+    await this.addAll(files, (file) => api.addItem(this.collection, file));
     this.file.value = "";
-    let n = 0;
-    for (const file of files) {
+  }
+
+  async addVectors(text) {
+    const vectors = await askVectors(this.app.collection.dim, text);
+    if (vectors.length > 0)
+      await this.addAll(vectors, (v) => api.addVector(this.collection, v));
+  }
+
+  /* One after the other; one that fails does not keep the others back. */
+  async addAll(list, send) {
+    let added = 0, changed = 0;
+    for (const one of list) {
       try {
-        fill(this.line, t("adding", { name: file.name }));
-        const job = await this.finish(await api.addItem(this.collection, file));
-        n += job.result?.added ?? 1;
+        fill(this.line, t("adding", { name: one.name }));
+        const job = await this.finish(await send(one));
+        added += job.result?.added ?? 1;
+        changed += job.result?.changed ?? 0;
       } catch (error) {
-        message(`${file.name}: ${error.message}`, "error");
+        message(`${one.name}: ${error.message}`, "error");
       }
     }
-    if (n > 0)
-      message(t("added", { n }));
+    if (added > 0)
+      message(t("added", { n: added }));
+    if (changed > 0)
+      message(t("replaced", { n: changed }));
     await this.changed();
   }
 

@@ -2,7 +2,8 @@
 import { el, svg } from "./dom.js";
 import { percent, t } from "./text.js";
 
-const WIDTH = 640, HEIGHT = 240;
+const HEIGHT = 240;
+const NARROW = matchMedia("(max-width: 640px)");  // where text would be tiny
 const LEFT = 52, RIGHT = 16, TOP = 16, BOTTOM = 34;
 const LINES = 4;  // of the scale
 
@@ -20,27 +21,28 @@ function scaleOf(values) {
 
 /* points: [{version, held_out, baseline, in_use}], two or more. */
 export function curve(points) {
+  const width = NARROW.matches ? 340 : 640;
   const scale = scaleOf(points.flatMap((p) => [p.held_out, p.baseline]));
-  const x = (i) => LEFT + i * (WIDTH - LEFT - RIGHT) / (points.length - 1);
+  const x = (i) => LEFT + i * (width - LEFT - RIGHT) / (points.length - 1);
   const y = (v) => TOP + (scale.to - v) / (scale.to - scale.from)
     * (HEIGHT - TOP - BOTTOM);
   const path = (key) => points.map((p, i) =>
     `${i === 0 ? "M" : "L"}${x(i).toFixed(1)} ${y(p[key]).toFixed(1)}`).join("");
-  const every = Math.ceil(points.length / 12);
+  const every = Math.ceil(points.length * 50 / width);
   const drawing = svg("svg", {
-    viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "curve", role: "img",
+    viewBox: `0 0 ${width} ${HEIGHT}`, class: "curve", role: "img",
     "aria-label": points.map((p) => t("learnSummary", { n: p.version,
       held: percent(p.held_out), base: percent(p.baseline) })).join(" "),
   },
   scale.lines.map((v) => [
-    svg("line", { class: "rule", x1: LEFT, x2: WIDTH - RIGHT, y1: y(v),
+    svg("line", { class: "rule", x1: LEFT, x2: width - RIGHT, y1: y(v),
       y2: y(v) }),
     svg("text", { x: LEFT - 8, y: y(v) + 4, "text-anchor": "end" },
       percent(v, 0))]),
   points.map((p, i) => i % every === 0 && svg("text", { x: x(i),
     y: HEIGHT - 12, "text-anchor": "middle" }, p.version)),
-  svg("path", { class: "base", d: path("baseline") }),
   svg("path", { class: "held", d: path("held_out") }),
+  svg("path", { class: "base", d: path("baseline") }),
   points.map((p, i) => svg("circle", { cx: x(i), cy: y(p.held_out),
     r: p.in_use ? 6 : 4, class: p.in_use ? "point used" : "point" },
   svg("title", {}, t("learnSummary", { n: p.version,

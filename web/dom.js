@@ -40,6 +40,11 @@ export function fill(node, ...children) {
   return append(node, children);
 }
 
+/* Does this element take letters itself? Then they are no keys of the page. */
+export function takesLetters(node) {
+  return node.matches("input:not([type=checkbox]), select, textarea");
+}
+
 /* A picture of a control, which its text explains: nothing to read aloud. */
 const SHAPES = {
   good: "M4 12.5l5 5L20 6.5",
@@ -62,6 +67,7 @@ const SHAPES = {
   unsaved: "M12 4v9M12 18h.01",
   close: "M6 6l12 12M18 6L6 18",
   more: "M6 9l6 6 6-6",
+  person: "M12 12a4 4 0 1 0 0-8a4 4 0 0 0 0 8zM4 20c1-4 4-6 8-6s7 2 8 6",
   open: "M14 4h6v6M20 4l-9 9M18 14v6H4V6h6",
 };
 

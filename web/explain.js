@@ -1,13 +1,13 @@
 /* Why an item was found: matching regions of two pictures, words of two texts,
  * or features, with what each adds to the similarity. */
 import * as api from "./api.js";
-import { face, isPicture, shortName } from "./cards.js";
+import { face, isPicture, shortName, snippet } from "./cards.js";
 import { openDialog } from "./dialogs.js";
 import { el, fill, svg } from "./dom.js";
 import { score, t } from "./text.js";
 
 const REASONS = 12, REGIONS = 60;
-const SIDE = 640;        // of the pictures
+const SIDE = 512;        // of the pictures: the server keeps them
 const GAP = 24;          // between them, in their pixels
 const FEATURE = 3;       // radius of a circle, in sizes of the feature
 
@@ -48,7 +48,7 @@ function showPair(inside, collection, kind, why) {
       t("explainScore", { score: score(why.score) })),
     both && why.matches ? drawMatches(collection, why)
       : sides(collection, kind, why),
-    !(both && why.matches) && reasons(why, kind));
+    !(both && why.matches) && reasons(why));
 }
 
 function showFile(inside, collection, query, why) {
@@ -65,7 +65,7 @@ function showQuery(inside, collection, kind, query, why) {
   fill(inside,
     el("p", { class: "explain-score" },
       t("explainScore", { score: score(why.score) })),
-    sides(collection, kind, { ...why, left }), reasons(why, kind));
+    sides(collection, kind, { ...why, left }), reasons({ ...why, left }));
 }
 
 /* ---- pictures ---- */
@@ -105,7 +105,7 @@ function drawMatches(collection, why) {
         el("span", {}, shortName(left)), el("span", {}, shortName(right))),
       matches.length === 0 ? el("p", {}, t("explainNothing"))
         : el("p", {}, t(matches.length < REGIONS ? "explainRegions"
-          : "explainStrongest", { n: matches.length }), ", ",
+          : "explainStrongest", { n: matches.length }), "; ",
           t("explainAgree", { n: agreeing }), "."),
       el("ul", { class: "legend" },
         ["Agree", "Alone", "Less"].map((name) => el("li", {},
@@ -119,13 +119,15 @@ function sides(collection, kind, why) {
   const words = why.reasons.map((r) => r.name).filter(Boolean);
   return el("div", { class: "sides" }, [why.left, why.right].map((item) =>
     el("article", {}, el("h3", {}, item.name),
-      item.snippet ? el("p", { class: "snippet" }, marked(item.snippet, words))
+      item.snippet ? el("p", { class: "snippet" }, marked(
+        item.id === undefined ? item.snippet : snippet(item), words))
         : item.url ? el("img", { class: "side-picture", src: item.url, alt: "" })
           : item.id !== undefined && face(collection, kind, item, SIDE))));
 }
 
-function reasons(why, kind) {
-  const unnamed = kind === "images" ? "explainVisualWord" : "explainFeature";
+function reasons(why) {
+  const unnamed = isPicture(why.left) || why.left.url ? "explainVisualWord"
+    : "explainFeature";
   const most = Math.max(...why.reasons.map((r) => Math.abs(r.contribution)),
     Math.abs(why.others), 1e-300);
   const line = (name, value) => {

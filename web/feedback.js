@@ -80,10 +80,11 @@ export class Judgements {
     this.of.delete(item.id);
     if (key)
       return queue.undoKey(this.collection, key);
-    for (const [id, other] of this.of)
-      if (other.number === number)
-        this.of.delete(id);
-    return queue.undoEvent(this.collection, number);
+    const others = [...this.of.values()].filter((x) => x.number === number);
+    const result = queue.undoEvent(this.collection, number);
+    for (const other of others)  // what else the event says is said again
+      this.send(other.item, other.verdict);
+    return result;
   }
 
   /* Say it. The second time the same is said, it is taken back. Returns how the

@@ -154,7 +154,11 @@ export class VirtualGrid {
     cell.shown = item;
     cell.replaceChildren(face(this.collection, this.kind, item),
       el("span", { class: "cell-name" }, shortName(item)));
-    cell.setAttribute("aria-label", item.name);
+    /* A text is read as it is; a picture has the name of its file alone. */
+    if (item.snippet)
+      cell.removeAttribute("aria-label");
+    else
+      cell.setAttribute("aria-label", item.name);
     cell.title = item.name;
   }
 

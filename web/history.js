@@ -1,6 +1,6 @@
 /* All that was said, newest first; each event can be undone. */
 import * as api from "./api.js";
-import { chip, isPicture, shortName } from "./cards.js";
+import { chip, isSeen, shortName } from "./cards.js";
 import { button, el, fill, icon } from "./dom.js";
 import { message } from "./messages.js";
 import * as queue from "./queue.js";
@@ -45,7 +45,7 @@ export class HistoryView {
       el("span", { class: "small-title" }, icon(shape), t(title)),
       el("ul", { class: "chips" }, list.map((item) => el("li", {},
         el("a", { class: "chip", title: item.name,
-          "aria-label": isPicture(item) ? shortName(item) : undefined,
+          "aria-label": isSeen(item) ? shortName(item) : undefined,
           href: this.app.address("search", `item/${item.id}`) },
         chip(this.collection, this.kind, item))))));
   }
@@ -58,7 +58,7 @@ export class HistoryView {
     return el("a", { class: "chip query", title: query.name,
       href: this.app.address("search", `item/${query.id}`) },
     chip(this.collection, this.kind, query),
-    isPicture(query) && el("span", { class: "chip-name" }, shortName(query)));
+    isSeen(query) && el("span", { class: "chip-name" }, shortName(query)));
   }
 
   event(event) {

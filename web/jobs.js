@@ -1,5 +1,6 @@
 /* Long work of the server, with its progress as it comes. */
 import * as api from "./api.js";
+import { shownName } from "./cards.js";
 import { button, el, fill } from "./dom.js";
 import { duration, t } from "./text.js";
 
@@ -9,7 +10,8 @@ const STATES = {
 };
 const KINDS = {
   learn: "jobLearn", add: "jobAdd", remove: "jobRemove",
-  duplicates: "jobDuplicates",
+  duplicates: "jobDuplicates", names: "jobNames",
+  captions: "jobCaptions",
 };
 const AGAIN = 2000;  // milliseconds between looks at the list
 
@@ -36,6 +38,18 @@ export function followJob(job, seen = () => {}) {
         reject(new api.ApiError(0, t("noAnswer")));
     });
   });
+}
+
+function outcome({ version, added, changed, removed, faces, captions }) {
+  if (captions !== undefined)
+    return t("jobTaught", { n: captions });
+  if (faces !== undefined)
+    return t("jobNamed", { n: faces });
+  if (version !== undefined)
+    return t("learned", { n: version });
+  if (removed !== undefined)
+    return t("jobRemoved", { n: removed });
+  return changed > 0 ? t("replaced", { n: changed }) : t("added", { n: added });
 }
 
 export class JobsView {
@@ -92,13 +106,14 @@ export class JobsView {
       progress.value = job.done;
     fill(row,
       el("span", { class: "job-kind" }, t(KINDS[job.kind] ?? "jobAdd")),
-      el("span", { class: "job-where" }, job.collection),
+      el("span", { class: "job-where" }, shownName(job.collection)),
       el("span", { class: `state ${job.state}` }, t(STATES[job.state])),
       job.state === "running" && progress,
       job.state === "running" && job.total > 0 && el("span",
         { class: "hint" }, t("jobProgress", job)),
       hasEnded(job) && job.seconds !== undefined && el("span",
         { class: "hint" }, duration(job.seconds)),
+      job.result && el("span", {}, outcome(job.result)),
       job.error && el("span", { class: "error-text" }, job.error),
       !hasEnded(job) && !this.app.readOnly && button(t("cancel"),
         () => api.cancelJob(job.job).catch(() => {}),

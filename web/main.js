@@ -3,13 +3,15 @@
  * so that links, reloads and the back button work. */
 import * as api from "./api.js";
 import { BrowseView } from "./browse.js";
+import { shownName } from "./cards.js";
 import { openDialog } from "./dialogs.js";
-import { button, el, fill, icon, iconButton } from "./dom.js";
+import { button, el, fill, icon, iconButton, takesLetters } from "./dom.js";
 import { HistoryView } from "./history.js";
 import { JobsView } from "./jobs.js";
 import { LearnView } from "./learn.js";
 import { login } from "./login.js";
 import { message } from "./messages.js";
+import { NamesView } from "./names.js";
 import { openPreferences } from "./preferences.js";
 import * as queue from "./queue.js";
 import { SearchView } from "./search.js";
@@ -18,6 +20,7 @@ import { language, number, t } from "./text.js";
 
 const VIEWS = {
   search: [SearchView, "viewSearch", "search"],
+  names: [NamesView, "viewNames", "person"],
   browse: [BrowseView, "viewBrowse", "grid"],
   feedback: [HistoryView, "viewHistory", "history"],
   learning: [LearnView, "viewLearn", "learn"],
@@ -57,10 +60,11 @@ const app = {
 
 let view = null, shown = "";
 
-/* ---- the header ---- */
+/* Only faces have names. */
+const hasView = (name, collection) =>
+  VIEWS[name] && (name !== "names" || collection.kind === "faces");
 
-/* Folders of collections end with .akin, which says nothing here. */
-const shownName = (c) => c.name.replace(/\.akin$/, "");
+/* ---- the header ---- */
 
 function chooser() {
   const select = el("select", {
@@ -70,7 +74,7 @@ function chooser() {
     },
   }, app.collections.map((c) => el("option",
     { value: c.name, selected: c === app.collection },
-    `${shownName(c)} · ${number(c.items)}`)));
+    `${shownName(c.name)} · ${number(c.items)}`)));
   return select;
 }
 
@@ -109,8 +113,9 @@ function showHeader() {
   fill(header,
     brand(app.address("search")),
     app.collections.length > 1 ? chooser()
-      : el("span", { class: "only-collection" }, shownName(app.collection)),
+      : el("span", { class: "only-collection" }, shownName(app.collection.name)),
     el("nav", { "aria-label": t("views") }, Object.entries(VIEWS)
+      .filter(([name]) => hasView(name, app.collection))
       .map(([name, [, title, shape]]) => el("a", { href: app.address(name),
         "aria-current": place.dataset.view === name ? "page" : undefined },
       icon(shape), el("span", {}, t(title))))),
@@ -129,7 +134,8 @@ function route() {
   const collection = app.collections.find((c) =>
     c.name === decodeURIComponent(name ?? "")) ?? app.collections[0];
   return {
-    collection, viewName: VIEWS[viewName] ? viewName : "search", what,
+    collection, viewName: hasView(viewName, collection) ? viewName : "search",
+    what,
     argument: decodeURIComponent(rest.join("/")),
   };
 }
@@ -141,7 +147,7 @@ async function follow() {
   const key = `${collection.name}/${viewName}`;
   app.collection = collection;
   place.dataset.view = viewName;
-  document.title = `${shownName(collection)} – ${t(VIEWS[viewName][1])} – akin`;
+  document.title = `${shownName(collection.name)} – ${t(VIEWS[viewName][1])} – akin`;
   try {
     if (key === shown) {
       await view.show(what, argument);
@@ -163,11 +169,15 @@ async function follow() {
 /* ---- files dropped anywhere ---- */
 
 function watchDrops() {
+  const hint = el("span");
   const sheet = el("div", { class: "drop-sheet", "aria-hidden": "true" },
-    el("p", {}, icon("upload"), t("dropHere")));
+    el("p", {}, icon("upload"), hint));
   let depth = 0;  // enter and leave come for each element on the way
   const hasFiles = (e) => e.dataTransfer?.types.includes("Files");
-  const show = (isOver) => sheet.classList.toggle("over", isOver);
+  const show = (isOver) => {
+    hint.textContent = view?.dropHint?.() ?? "";
+    sheet.classList.toggle("over", isOver && hint.textContent !== "");
+  };
   document.body.append(sheet);
   addEventListener("dragenter", (e) => hasFiles(e) && show(++depth > 0));
   addEventListener("dragleave", (e) => hasFiles(e) && show(--depth > 0));
@@ -176,14 +186,16 @@ function watchDrops() {
     if (!hasFiles(e))
       return;
     e.preventDefault();
-    show(depth = 0);
-    view?.dropped?.([...e.dataTransfer.files]);
+    depth = 0;
+    show(false);
+    if (view?.dropHint?.())
+      view.dropped([...e.dataTransfer.files]);
   });
 }
 
 function watchKeys() {
   addEventListener("keydown", (e) => {
-    if (e.key === "?" && !e.target.matches("input, select")
+    if (e.key === "?" && !takesLetters(e.target)
       && !document.querySelector("dialog[open]"))
       openPreferences(app.hasToken);
   });

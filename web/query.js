@@ -68,12 +68,15 @@ export class FileQuery extends Query {
     return { features: this.features };
   }
 
-  /* The file is sent once; afterwards its features are the query. */
+  /* The file is sent once; afterwards its features are the query. Another
+   * version of the model may have others. */
   async search(collection, options, examples, signal) {
-    if (this.features !== null)
+    const isOwn = options.version === undefined;
+    if (isOwn && this.features !== null)
       return super.search(collection, options, examples, signal);
     const found = await api.searchFile(collection, this.file, options, signal);
-    this.features = found.features ?? null;
+    if (isOwn)
+      this.features = found.features ?? null;
     return found;
   }
 

@@ -10,6 +10,13 @@ const NUMBERS = "saved";     // [key, number of the event], newest last
 const NUMBERS_KEPT = 500;
 const WAIT_FIRST = 1000, WAIT_MOST = 30000;  // milliseconds
 
+/* Where entries go: how one is sent, undone, and the numbers in the reply. */
+const ROUTES = {
+  feedback: [api.addFeedback, api.undoFeedback, (reply) => reply.event],
+  answers: [api.addAnswer, api.undoAnswer, (reply) => reply.answers],
+  faces: [api.drawFace, api.undoAnswer, (reply) => reply.answers],
+};
+
 const changes = new EventTarget();
 let entries = load(UNSAVED, []);
 let numbers = new Map(load(NUMBERS, []));
@@ -18,6 +25,7 @@ let wait = WAIT_FIRST;
 let timer = 0;
 let problem = "";
 const waiting = new Map();  // key: functions that want to know how it went
+const replies = new Map();  // key: what the server said
 
 export const count = () => entries.length;
 export const isSending = () => sending !== null;
@@ -25,6 +33,7 @@ export const lastProblem = () => problem;
 export const all = () => entries.slice();
 export const isUnsaved = (key) => entries.some((e) => e.key === key);
 export const eventOf = (key) => numbers.get(key);
+export const replyOf = (key) => replies.get(key);
 
 export function onChange(f) {
   changes.addEventListener("change", f);
@@ -75,25 +84,25 @@ function put(entry) {
   return told;
 }
 
-/* Send an event. Resolves after the first attempt: "saved", "waiting" (it is
- * sent again later), or "refused". */
-export function add(collection, body) {
-  return put({ key: body.key, collection, body });
+/* Send an event, or an answer about faces. Resolves after the first attempt:
+ * "saved", "waiting" (it is sent again later), or "refused". */
+export function add(collection, body, to = "feedback") {
+  return put({ key: body.key, collection, body, to });
 }
 
 /* Undo the event that was sent with a key. One that has not left yet never
  * leaves. */
-export function undoKey(collection, key) {
+export function undoKey(collection, key, to = "feedback") {
   if (isUnsaved(key) && sending?.key !== key) {
     drop(key);
     tell(key, "saved");
     return Promise.resolve("saved");
   }
-  return put({ key: newKey(), collection, undoes: key });
+  return put({ key: newKey(), collection, undoes: key, to });
 }
 
-export function undoEvent(collection, number) {
-  return put({ key: newKey(), collection, undoesNumber: number });
+export function undoEvent(collection, number, to = "feedback") {
+  return put({ key: newKey(), collection, undoesNumber: number, to });
 }
 
 function drop(key) {
@@ -107,14 +116,17 @@ function remember(key, number) {
 }
 
 async function deliver(entry) {
+  const [send, undo, numbersOf] = ROUTES[entry.to ?? "feedback"];
   if (entry.body) {
-    const answer = await api.addFeedback(entry.collection, entry.body);
-    remember(entry.key, answer.event);
+    const reply = await send(entry.collection, entry.body);
+    remember(entry.key, numbersOf(reply));
+    if (waiting.has(entry.key))
+      replies.set(entry.key, reply);
     return;
   }
-  const number = entry.undoesNumber ?? numbers.get(entry.undoes);
-  if (number !== undefined)
-    await api.undoFeedback(entry.collection, number);
+  const found = entry.undoesNumber ?? numbers.get(entry.undoes) ?? [];
+  for (const number of [found].flat())
+    await undo(entry.collection, number);
 }
 
 function tryLater(error) {

@@ -2,7 +2,7 @@
  * good or bad is stored, then the results are ranked again. */
 import * as api from "./api.js";
 import { chip, face, shortName } from "./cards.js";
-import { button, el, fill, icon } from "./dom.js";
+import { button, el, fill, icon, takesLetters } from "./dom.js";
 import { explain } from "./explain.js";
 import { Judgements } from "./feedback.js";
 import { announce, message } from "./messages.js";
@@ -26,13 +26,27 @@ export class SearchView {
     this.app = app;
     this.collection = app.collection.name;
     this.kind = app.collection.kind;
+    this.asksWords = app.collection.queries.includes("documents");
+    this.asksPictures = app.collection.queries.includes("images");
     this.abort = null;
     this.query = null;
     this.top = PAGE;
     this.hits = [];
-    this.compares = load("compare", false);
+    this.compares = this.canCompare() && load("compare", false);
     this.build();
     this.onQueue = () => this.showPanels();
+  }
+
+  /* What fits queries of pictures and words, words alone, pictures alone, or
+   * neither. */
+  ofKind(both, words, pictures, neither) {
+    if (this.asksWords)
+      return this.asksPictures ? both : words;
+    return this.asksPictures ? pictures : neither;
+  }
+
+  takesFiles() {
+    return this.asksWords || this.asksPictures;
   }
 
   /* ---- the elements ---- */
@@ -41,13 +55,15 @@ export class SearchView {
     this.input = el("input", {
       type: "search", id: "words", name: "words", autocomplete: "off",
       enterkeyhint: "search",
-      placeholder: t(this.kind === "documents" ? "searchText" : "searchNames"),
-      "aria-label": t(this.kind === "documents" ? "searchLabel" : "searchNames"),
+      placeholder: t(this.ofKind("searchBoth", "searchText",
+        "searchPictures", "searchNames")),
+      "aria-label": t(this.asksWords ? "searchLabel" : "searchNames"),
     });
     this.file = el("input", {
       type: "file", id: "file", class: "hidden-text", tabindex: "-1",
       "aria-hidden": "true",
-      accept: this.kind === "images" ? "image/*" : ".txt,.md,text/plain",
+      accept: this.ofKind("image/*,.txt,.md,text/plain", ".txt,.md,text/plain",
+        "image/*"),
       onchange: () => this.take(this.file.files[0]),
     });
     this.body = el("div", { class: "search-body" });
@@ -63,8 +79,8 @@ export class SearchView {
       el("span", { class: "search-field" }, icon("search"), this.input),
       el("button", { type: "submit", class: "button primary" },
         t("searchButton")),
-      this.kind !== "vectors" && button(
-        t(this.kind === "images" ? "choosePicture" : "chooseFile"),
+      this.takesFiles() && button(
+        t(this.ofKind("chooseFile", "chooseFile", "choosePicture")),
         () => this.file.click(), { shape: "upload" }),
       this.file),
       this.body);
@@ -89,12 +105,14 @@ export class SearchView {
     this.line = el("p", { class: "result-line" });
     this.moreButton = button(t("moreResults"), () => this.more(),
       { shape: "more" });
+    this.moreButton.hidden = true;
     this.lists = el("div", { class: "lists" });
     fill(this.body,
       el("aside", { class: "query-side", "aria-label": t("queryItem") },
         this.queryCard(), !this.app.readOnly && this.panels()),
       el("div", { class: "result-side" },
-        el("div", { class: "result-head" }, this.line, this.compareSwitch()),
+        el("div", { class: "result-head" }, this.line,
+          this.canCompare() && this.compareSwitch()),
         this.lists, this.moreButton));
     this.showPanels();
   }
@@ -114,7 +132,7 @@ export class SearchView {
     return el("div", { class: "query-card" },
       el("h2", { class: "small-title" }, t(titles[q.kind])),
       shown, !saysName && el("p", { class: "query-name" }, name),
-      q.kind === "item" && this.kind !== "vectors" && el("a", {
+      q.kind === "item" && q.item.file && el("a", {
         class: "quiet-link", target: "_blank", rel: "noopener",
         href: api.originalUrl(this.collection, q.item.id),
       }, icon("open"), t("openOriginal", { name: shortName(q.item) })));
@@ -129,6 +147,12 @@ export class SearchView {
         el("h2", { class: "small-title" }, icon("bad"), t("badSoFar"),
           this.badCount), this.bad),
       this.undoButton);
+  }
+
+  /* A model of pictures and words is given, not learned: without it there are
+   * no such queries. */
+  canCompare() {
+    return !(this.asksWords && this.asksPictures);
   }
 
   compareSwitch() {
@@ -201,17 +225,21 @@ export class SearchView {
     if (text === "")
       this.app.go("search");
     else
-      this.app.go("search", `${this.kind === "documents" ? "text" : "name"}/`
+      this.app.go("search", `${this.asksWords ? "text" : "name"}/`
         + encodeURIComponent(text));
   }
 
   take(file) {
-    if (!file || this.kind === "vectors")
+    if (!file || !this.takesFiles())
       return;
     this.query = new FileQuery(file);
     this.file.value = "";
     if (!this.app.go("search", "file"))
       this.show("file");  // a second file at the same place
+  }
+
+  dropHint() {
+    return this.takesFiles() ? t("dropHere") : "";
   }
 
   dropped(files) {
@@ -227,7 +255,7 @@ export class SearchView {
   }
 
   pressed(e) {
-    if (e.ctrlKey || e.metaKey || e.altKey || e.target.matches("input, select")
+    if (e.ctrlKey || e.metaKey || e.altKey || takesLetters(e.target)
       || document.querySelector("dialog[open]"))
       return;
     if (e.key.toLowerCase() === "z" && this.results && !this.app.readOnly) {
@@ -236,6 +264,10 @@ export class SearchView {
     } else if (e.key === "/") {
       e.preventDefault();
       this.input.focus();
+    } else if (e.key.startsWith("Arrow") && e.target === document.body
+      && this.results) {
+      e.preventDefault();
+      this.results.focus();
     }
   }
 
@@ -251,8 +283,8 @@ export class SearchView {
       api.items(this.collection, { offset: Math.floor(i * n / places),
         top: START_EACH })));
     const byId = new Map(parts.flatMap((p) => p.items).map((x) => [x.id, x]));
-    const hint = { images: "startPictures", documents: "startDocuments",
-      vectors: "startVectors" }[this.kind];
+    const hint = this.ofKind("startBoth", "startDocuments", "startPictures",
+      "startVectors");
     if (this.isCurrent(place))
       this.listItems([...byId.values()], t(hint));
   }

@@ -52,7 +52,19 @@ export function score(x) {
   return significant.format(x);
 }
 
+/* "2026-03-01T12:30:00" as it is written here; other texts as they are. */
+const region = navigator.languages.find((x) => x.startsWith(language));
+const dates = new Intl.DateTimeFormat(region ?? language,
+  { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+export function date(text) {
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(text)
+    ? Date.parse(`${text}Z`) : NaN;
+  return Number.isNaN(time) ? String(text) : dates.format(time);
+}
+
 export function duration(seconds) {
+  if (seconds < 0.001)
+    return t("instantly");
   if (seconds < 1)
     return t("milliseconds", { n: Math.round(1000 * seconds) });
   if (seconds < 100)

@@ -17,8 +17,8 @@ function skip(why) {
   process.exit(77);
 }
 
-if (Number(process.versions.node.split(".")[0]) < 20)
-  skip("Node.js is older than 20");
+if (Number(process.versions.node.split(".")[0]) < 18)
+  skip("Node.js is older than 18");
 if (!fs.existsSync(chromium))
   skip("there is no Chromium");
 for (const name of ["playwright-core", "axe-core"])
@@ -30,7 +30,7 @@ if (spawnSync(akin, ["serve", "--help"]).status !== 0)
 const { begin, end, runAll } = await import("./world.mjs");
 await begin({ akin, output, modules, chromium });
 for (const file of ["text", "search", "feedback", "unsaved", "browse", "grid",
-  "learning", "frame", "safety", "access"])
+  "learning", "names", "boxes", "captions", "frame", "safety", "access"])
   await import(`./test_${file}.mjs`);
 const failed = await runAll(only);
 await end();

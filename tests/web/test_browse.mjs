@@ -1,8 +1,8 @@
 /* The collection: look through it, filter, add, remove, find duplicates. */
 import assert from "node:assert/strict";
 import path from "node:path";
-import { ask, FILMS, noProblems, NOTES, openPage, shot, test, TOWN, until, world }
-  from "./world.mjs";
+import { ask, fileEvent, FILMS, noProblems, NOTES, openPage, shot, test, TOWN,
+  until, world } from "./world.mjs";
 
 const items = async (c) => (await ask("GET", `collections/${c}`)).items;
 
@@ -94,6 +94,75 @@ test("browse: a text is added", async () => {
   await page.getByText("1 item added.").waitFor();
   assert.equal(await items(NOTES), before + 1);
   await shot(page, "browse-texts");
+  noProblems(page);
+});
+
+test("browse: the fields of an item", async () => {
+  const page = await openPage(`#/${FILMS}/browse`);
+  await cells(page);
+  await page.locator(".cell[title='Red Orbit']").click();
+  await page.locator(".detail dl").getByText("year").waitFor();
+  assert.match(await page.locator(".detail dl").textContent(), /year1971/);
+  await shot(page, "fields");
+  await page.goto(`${world.url}/#/${TOWN}/browse`);
+  await page.locator(".cell[title='street_001.jpg']").click();
+  await page.locator(".detail dl").getByText("Date").waitFor();
+  const text = await page.locator(".detail dl").textContent();
+  assert.match(text, /320 × 240/);
+  assert.match(text, /Date\d+ \w+ \d{4}/, "a date as it is written here");
+  assert.ok(!text.includes("width"), "the size is said once");
+  noProblems(page);
+});
+
+test("browse: vectors are typed, and taken from a file", async () => {
+  const before = await items(FILMS);
+  const page = await openPage(`#/${FILMS}/browse`);
+  await cells(page);
+  const area = page.getByLabel("Names and numbers");
+  const add = page.locator("dialog").getByRole("button", { name: "Add vectors" });
+  await page.getByRole("button", { name: "Add vectors" }).click();
+  await area.fill("New One, 1, 2, 3\n");
+  await page.getByText("Line 1: expected a name and 4 numbers.").waitFor();
+  assert.ok(await add.isDisabled());
+  await area.fill("name,a,b,c,d\n\"New, One\", 0.1, 2, 0, -1e-3\n\nTwo;0,5;2;0;0\n");
+  await page.getByText("2 vectors", { exact: true }).waitFor();
+  await shot(page, "add-vectors");
+  await add.click();
+  await page.getByText("2 items added.").waitFor();
+  assert.equal(await items(FILMS), before + 2);
+  await page.locator("#filter").fill("New, One");
+  await page.getByText("1 item", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Add vectors" }).click();
+  await page.locator("#vectors-file").setInputFiles({ name: "v.json",
+    mimeType: "application/json", buffer: Buffer.from(JSON.stringify(
+      [{ name: "Three", values: [0, 0, 2, 0] }])) });
+  await page.getByText("1 vector", { exact: true }).waitFor();
+  await add.click();
+  await page.getByText("1 item added.").waitFor();
+  const found = await ask("GET",
+    `collections/${FILMS}/items?where=name+IN+('New,+One','Two','Three')`);
+  assert.deepEqual(found.items.map((x) => x.name), ["New, One", "Two", "Three"]);
+  for (const { id } of found.items)
+    await ask("DELETE", `collections/${FILMS}/items/${id}`);
+  await until("they are gone", async () => await items(FILMS) === before);
+  noProblems(page);
+});
+
+test("browse: what is dropped is added, not searched by", async () => {
+  const page = await openPage(`#/${FILMS}/browse`);
+  await cells(page);
+  const file = { name: "v.csv", type: "text/csv",
+    bytes: Buffer.from("Dropped,1,2,3,4\n") };
+  await fileEvent(page, "dragenter", file);
+  await page.getByText("Drop files here to add them").waitFor();
+  await fileEvent(page, "drop", file);
+  await page.getByText("1 vector", { exact: true }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.goto(`${world.url}/#/${FILMS}/search`);
+  await page.locator(".card").first().waitFor();
+  await fileEvent(page, "dragenter", file);
+  assert.equal(await page.locator(".drop-sheet.over").count(), 0,
+    "vectors are not searched by files");
   noProblems(page);
 });
 

@@ -48,6 +48,31 @@ test("feedback: what was said earlier is shown, and can be taken back",
     noProblems(page);
   });
 
+test("feedback: one mark of several is taken back alone", async () => {
+  await ask("POST", `collections/${TOWN}/feedback`,
+    { query: 33, good: [31, 32], bad: [1] });
+  const before = await events(TOWN);
+  const page = await openPage(`#/${TOWN}/search/item/33`);
+  await firstCard(page);
+  assert.equal(await count(page, "good"), 2);
+  await page.locator(".panel.good .chip").first().click();
+  await until("the others are said again", async () =>
+    await events(TOWN) === before + 1);
+  assert.equal(await count(page, "good"), 1);
+  assert.equal(await count(page, "bad"), 1);
+  noProblems(page);
+});
+
+test("feedback: arrows work where nothing has the focus", async () => {
+  const page = await openPage(`#/${TOWN}/search/item/20`);
+  await firstCard(page);
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("ArrowRight");
+  assert.ok(await page.evaluate(() =>
+    document.activeElement.matches(".results .card-main")));
+  noProblems(page);
+});
+
 test("feedback: by keyboard alone, and undone", async () => {
   const before = await events(NOTES);
   const page = await openPage(`#/${NOTES}/search/text/bank`);
@@ -102,6 +127,20 @@ test("feedback: on a picture from outside", async () => {
   noProblems(page);
 });
 
+test("feedback: keys work while a switch has the focus", async () => {
+  const before = await events(NOTES);
+  const page = await openPage(`#/${NOTES}/search/item/2`);
+  await firstCard(page);
+  await page.locator(".card .button.bad").first().click();
+  await until("stored", async () => await events(NOTES) === before + 1);
+  await page.getByRole("switch").click();
+  await page.locator(".lists.two").waitFor();
+  await page.keyboard.press("z");
+  await until("undone", async () => await events(NOTES) === before);
+  await page.getByRole("switch").click();
+  noProblems(page);
+});
+
 test("feedback: the name of the user goes with it", async () => {
   const page = await openPage(`#/${NOTES}/search/item/1`);
   await page.getByRole("button", { name: "Settings" }).click();
@@ -125,7 +164,7 @@ test("history: newest first, with undo", async () => {
   assert.equal(await first.locator(".event-items.good .chip").count(), 2);
   await shot(page, "history");
   await first.getByRole("button", { name: `Undo event ${event}` }).click();
-  await page.locator(".event.undone").first().waitFor();
+  await page.locator(".event:first-child.undone").waitFor();
   assert.equal(await events(TOWN), before - 1);
   noProblems(page);
 });

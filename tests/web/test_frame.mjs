@@ -26,7 +26,7 @@ test("frame: a token is asked for", async () => {
     await page.getByText("All saved").waitFor();
     await page.getByLabel("Token").fill("not the right token");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("This is not the token").waitFor();
+    await page.getByText("The token is wrong").waitFor();
     await shot(page, "login");
     await page.getByLabel("Token").fill(token);
     await page.keyboard.press("Enter");
@@ -81,7 +81,7 @@ test("frame: dark by the settings, kept over a reload", async () => {
     getComputedStyle(document.body).backgroundColor);
   assert.equal(ground, "rgb(17, 19, 26)");
   await page.keyboard.press("?");
-  await page.getByText("undo the last answer").waitFor();
+  await page.getByText("undo the last mark").waitFor();
   noProblems(page);
 });
 
@@ -91,7 +91,7 @@ test("frame: the server is gone, and comes back", async () => {
   await firstCard(page);
   await server.stop();
   await page.locator(".card-main").first().click();
-  await page.getByText("The server does not answer").first().waitFor();
+  await page.getByText("The server is not responding").first().waitFor();
   const { port } = new URL(server.url);
   const again = await startServer([FILMS], "--port", port);
   try {

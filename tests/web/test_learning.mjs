@@ -42,7 +42,7 @@ test("learning: versions with a curve, one is used, another one is", async () =>
   assert.match(await row.textContent(), /\d of \d/);
   const other = versions.findLast((v) => !v.in_use).version;
   await page.getByRole("button", { name: `Use version ${other}` }).click();
-  await page.getByText(`Searches use version ${other}`).waitFor();
+  await page.getByText(`Searches now use version ${other}`).waitFor();
   await until("it is used", async () => (await ask("GET",
     `collections/${NOTES}/learn`)).version === other);
   await shot(page, "learning");
@@ -80,7 +80,7 @@ test("jobs: progress, and cancelled", async () => {
     route.fulfill({ json: {} });
   });
   await page.goto(`${page.url().split("#")[0]}#/${NOTES}/jobs`);
-  await page.getByText("300 of 1,000 triplets").waitFor();
+  await page.getByText("300 of 1,000").waitFor();
   assert.equal(await page.locator("progress").evaluate((p) => p.position), 0.3);
   await page.getByRole("button", { name: "Cancel job 77" }).click();
   await page.getByText("cancelled").waitFor();

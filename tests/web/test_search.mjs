@@ -2,10 +2,12 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { ask, FILMS, firstCard, names, noProblems, NOTES, openPage, shot, test,
-  TOWN, until, world } from "./world.mjs";
+import { ask, BOTH, fileEvent, FILMS, firstCard, names, noProblems, NOTES,
+  openPage, shot, test, TOWN, until, world } from "./world.mjs";
 
 const picture = () => path.join(world.folder, "town/landmark_01/002.jpg");
+const mine = () => ({ name: "mine.jpg", type: "image/jpeg",
+  bytes: fs.readFileSync(picture()) });
 
 async function isItsOwnFirst(page) {
   await page.locator(".query-card").waitFor();
@@ -27,7 +29,7 @@ test("search: items to begin with, then by one of them", async () => {
   await scores.first().waitFor();
   const values = (await scores.allTextContents()).map(Number);
   assert.ok(values.length > 20);
-  assert.deepEqual(values, values.toSorted((a, b) => b - a));
+  assert.deepEqual(values, [...values].sort((a, b) => b - a));
   assert.ok(!(await names(page)).includes(title), "the query is not a result");
   await shot(page, "results");
   noProblems(page);
@@ -54,25 +56,12 @@ test("search: by a picture that is chosen", async () => {
   await shot(page, "by-picture");
 });
 
-/* An event with a file, as the browser makes it of what was dropped. */
-function fileEvent(page, kind, bytes) {
-  return page.evaluate(([type, data]) => {
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([Uint8Array.from(atob(data),
-      (c) => c.charCodeAt(0))], "mine.jpg", { type: "image/jpeg" }));
-    const options = { bubbles: true, cancelable: true };
-    document.body.dispatchEvent(type === "paste"
-      ? new ClipboardEvent("paste", { ...options, clipboardData: transfer })
-      : new DragEvent(type, { ...options, dataTransfer: transfer }));
-  }, [kind, bytes.toString("base64")]);
-}
-
 test("search: by a picture that is dropped", async () => {
   const page = await openPage(`#/${TOWN}/search`);
   await firstCard(page);
-  await fileEvent(page, "dragenter", fs.readFileSync(picture()));
+  await fileEvent(page, "dragenter", mine());
   await page.locator(".drop-sheet.over").waitFor();
-  await fileEvent(page, "drop", fs.readFileSync(picture()));
+  await fileEvent(page, "drop", mine());
   await isItsOwnFirst(page);
   assert.equal(await page.locator(".drop-sheet.over").count(), 0);
 });
@@ -80,7 +69,7 @@ test("search: by a picture that is dropped", async () => {
 test("search: by a picture that is pasted", async () => {
   const page = await openPage(`#/${TOWN}/search`);
   await firstCard(page);
-  await fileEvent(page, "paste", fs.readFileSync(picture()));
+  await fileEvent(page, "paste", mine());
   await isItsOwnFirst(page);
 });
 
@@ -206,7 +195,7 @@ test("explanation: of words that were typed, and of a picture from outside",
 test("search: vectors by their features", async () => {
   const page = await openPage(`#/${FILMS}/search/item/0`);
   await firstCard(page);
-  assert.deepEqual((await names(page)).slice(0, 3).toSorted(),
+  assert.deepEqual((await names(page)).slice(0, 3).sort(),
     ["Cold Harbour", "Six Fingerprints", "The Ledger"]);
   await shot(page, "vectors");
   await page.locator(".card .why").first().click();
@@ -239,5 +228,45 @@ test("search: a late answer does not replace a newer one", async () => {
   await page.waitForTimeout(500);
   assert.deepEqual(await names(page), shown);
   assert.equal(await page.locator("#words").inputValue(), "landmark_02");
+  noProblems(page);
+});
+
+test("search: pictures by words, and texts by a picture", async () => {
+  const page = await openPage(`#/${BOTH}/search`);
+  await firstCard(page);
+  await shot(page, "both-start");
+  await page.locator("#words").fill("a bridge of iron");
+  await page.keyboard.press("Enter");
+  await page.locator(".query-card").waitFor();
+  await page.locator(".results .score").first().waitFor();
+  const found = (await names(page)).slice(0, 5);
+  assert.ok(found.every((n) => /^landmark_\d\d\//.test(n)), "pictures alone");
+  assert.ok(found.filter((n) => n.startsWith("landmark_01/")).length >= 4,
+    found.join());
+  assert.equal(await page.getByRole("switch").count(), 0);
+  await shot(page, "both-words");
+  await page.locator(".card .why").first().click();
+  await page.locator(".reasons").getByText("iron").waitFor();
+  await shot(page, "both-why");
+  await page.keyboard.press("Escape");
+  const before = (await ask("GET", `collections/${BOTH}`)).events;
+  await page.locator(".card .button.good").first().click();
+  await until("it is stored", async () =>
+    (await ask("GET", `collections/${BOTH}`)).events === before + 1);
+  await page.keyboard.press("z");
+  await until("and undone", async () =>
+    (await ask("GET", `collections/${BOTH}`)).events === before);
+  await page.locator("#file").setInputFiles(picture());
+  await page.getByText("Your file").waitFor();
+  await until("texts", async () => (await names(page))[0]?.startsWith("caption 1"));
+  await shot(page, "both-picture");
+  await page.locator("#file").setInputFiles({ name: "market.txt",
+    mimeType: "text/plain", buffer: Buffer.from("the old market") });
+  await until("pictures again", async () =>
+    (await names(page))[0]?.startsWith("landmark_03/"));
+  await page.locator(".card .button.bad").first().click();
+  await page.locator(".panel.bad .chip").waitFor();
+  await page.locator(".save-state.saved").waitFor();
+  await page.keyboard.press("z");
   noProblems(page);
 });

@@ -2,11 +2,18 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
-import de from "../../web/text.de.js";
-import en from "../../web/text.en.js";
 import { test } from "./world.mjs";
 
 const web = fileURLToPath(new URL("../../web/", import.meta.url));
+
+/* Node.js 18 takes a file .js for another kind of module. */
+async function tableOf(language) {
+  const text = fs.readFileSync(`${web}text.${language}.js`, "utf8");
+  return (await import(`data:text/javascript,${encodeURIComponent(text)}`))
+    .default;
+}
+
+const de = await tableOf("de"), en = await tableOf("en");
 
 const places = (text) => (typeof text === "string" ? [text]
   : Object.values(text)).map((x) => [...x.matchAll(/\{\w+\}/g)]

@@ -9,7 +9,8 @@ const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu",
   "--disable-background-networking", "--disable-component-update",
   "--disable-sync"];
 export const WAIT = 20000;  // milliseconds that anything may take
-export const TOWN = "town.akin", NOTES = "notes.akin", FILMS = "films.akin";
+export const TOWN = "town.akin", NOTES = "notes.akin", FILMS = "films.akin",
+  BOTH = "both.akin", PEOPLE = "people.akin";
 
 export const world = {};
 const tests = [];
@@ -22,13 +23,14 @@ export function test(name, run) {
 
 /* One after the other; returns how many failed. */
 export async function runAll(only) {
-  let failed = 0;
+  let passed = 0, failed = 0;
   for (const { name, run } of tests) {
     if (only && !name.includes(only))
       continue;
     const begun = Date.now();
     try {
       await run();
+      ++passed;
       console.log(`ok    ${name} (${Date.now() - begun} ms)`);
     } catch (error) {
       ++failed;
@@ -38,7 +40,7 @@ export async function runAll(only) {
     for (const page of world.pages.splice(0))
       await page.context().close();
   }
-  console.log(`${tests.length} tests, ${failed} failed`);
+  console.log(`${passed} passed, ${failed} failed`);
   return failed;
 }
 
@@ -95,6 +97,39 @@ function writeFilms(folder) {
   fs.writeFileSync(path.join(folder, "facts.csv"), `${facts.join("\n")}\n`);
 }
 
+/* Pictures of the town with texts of some of its places, and a model of both. */
+function makeBoth() {
+  const { folder } = world;
+  const places = ["a tower by the sea", "an iron bridge", "a garden wall",
+    "the old market", "a church with a dome", "the railway station"];
+  const texts = places.flatMap((place, k) => Array.from({ length: 7 }, (_, i) =>
+    `caption ${k}${i},${place},landmark_0${k}`));
+  fs.writeFileSync(path.join(folder, "captions.csv"),
+    `id,text,label\n${texts.join("\n")}\n`);
+  fs.cpSync(path.join(folder, TOWN), path.join(folder, BOTH),
+    { recursive: true });
+  run("documents", BOTH, "--add", "captions.csv", "--quiet");
+  run("remove", BOTH, "--where", "name LIKE 'street%' OR name LIKE '%copy.jpg'",
+    "--quiet");
+  run("train", "rsl", "--data", `${BOTH}/words`, "--right", `${BOTH}/terms`,
+    "--quiet", "--out", "both.safetensors");
+  run("documents", BOTH, "--model", "both.safetensors");
+}
+
+/* Faces, found by a program that needs no dlib. */
+function makePeople() {
+  const here = path.dirname(new URL(import.meta.url).pathname);
+  const folder = path.join(world.folder, "people");
+  fs.mkdirSync(folder);
+  const done = spawnSync("bash", ["-e", path.join(here, "people.sh")], {
+    cwd: folder, encoding: "utf8", env: { ...process.env,
+      PATH: `${path.dirname(world.akin)}:${process.env.PATH}`,
+      CASES: path.join(here, "../cli/faces"),
+      OUT: path.join(world.folder, PEOPLE) },
+  });
+  assert.equal(done.status, 0, done.stderr);
+}
+
 function makeCollections() {
   const { folder } = world;
   run("synth", "scenes", "--landmarks", "6", "--views", "7", "--others", "8",
@@ -106,6 +141,8 @@ function makeCollections() {
   run("documents", "notes", "--quiet", "--out", NOTES);
   writeFilms(folder);
   run("vectors", "films.csv", "--fields", "facts.csv", "--quiet", "--out", FILMS);
+  makeBoth();
+  makePeople();
 }
 
 /* ---- the server ---- */
@@ -114,7 +151,9 @@ function makeCollections() {
 export function startServer(collections, ...flags) {
   const port = flags.includes("--port") ? [] : ["--port", "0"];
   const child = spawn(world.akin, ["serve", ...collections, ...port, ...flags],
-    { cwd: world.folder, stdio: ["ignore", "pipe", "pipe"] });
+    { cwd: world.folder, stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, AKIN_LIBEXEC: path.join(world.folder, "people/lib"),
+        AKIN_FACES: path.join(world.folder, "people/weights") } });
   const stop = () => new Promise((resolve) => {
     child.once("exit", resolve);
     child.kill("SIGTERM");
@@ -187,9 +226,24 @@ export async function names(page, list = ".results") {
     .evaluateAll((all) => all.map((x) => x.title));
 }
 
+/* An event with a file, {name, type, bytes}, as the browser makes it of what
+ * was dropped or pasted. */
+export function fileEvent(page, kind, { name, type, bytes }) {
+  return page.evaluate(([event, title, mime, data]) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([Uint8Array.from(atob(data),
+      (c) => c.charCodeAt(0))], title, { type: mime }));
+    const options = { bubbles: true, cancelable: true };
+    document.body.dispatchEvent(event === "paste"
+      ? new ClipboardEvent("paste", { ...options, clipboardData: transfer })
+      : new DragEvent(event, { ...options, dataTransfer: transfer }));
+  }, [kind, name, type, bytes.toString("base64")]);
+}
+
 export async function shot(page, name) {
-  await page.evaluate(() => Promise.all([...document.images].map((i) =>
-    i.decode().catch(() => {}))));
+  await page.evaluate(() => Promise.all(
+    [...document.images, ...document.querySelectorAll("svg image")]
+      .map((i) => i.decode().catch(() => {}))));
   await page.screenshot({ path: path.join(world.output, `${name}.png`) });
 }
 
@@ -217,7 +271,7 @@ export async function begin({ akin, output, modules, chromium }) {
   fs.rmSync(world.output, { recursive: true, force: true });
   fs.mkdirSync(world.folder, { recursive: true });
   makeCollections();
-  world.server = await startServer([TOWN, NOTES, FILMS]);
+  world.server = await startServer([TOWN, NOTES, FILMS, BOTH, PEOPLE]);
   world.url = world.server.url;
   world.browser = await require("playwright-core").chromium.launch(
     { executablePath: chromium, args: FLAGS });
