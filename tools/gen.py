@@ -7,7 +7,8 @@ alone when AKIN is "-", for a learner that is not built yet), docs/man/akin.1,
 the completions of bash, zsh and fish in completions/, the tables between
 `<!-- options: NAME -->` and `<!-- /options -->` in docs/reference/learners/*.md,
 the table of learners in README.md there, a first page for a learner that has
-none, and the rooms of tools/layers.txt between `<!-- rooms -->` and
+none, the classes of the Python package and their stubs in
+python/src/akin/_learners.py and .pyi, and the rooms of tools/layers.txt between `<!-- rooms -->` and
 `<!-- /rooms -->` in docs/explanation/architecture.md, and the routes of
 src/server/routes.def in docs/reference/serve.md. --check changes nothing
 and fails when a file is not what it would be.
@@ -20,6 +21,7 @@ import sys
 import textwrap
 
 import gen_completions
+import gen_python
 from check_layers import Layers
 
 
@@ -378,6 +380,9 @@ def main():
             root / "docs/man/akin.1": man_page(help_, learners)}
     for shell, text in gen_completions.make(help_, learners):
         made[root / f"completions/akin.{shell}"] = text
+    package = root / "python/src/akin"
+    made[package / "_learners.py"], made[package / "_learners.pyi"] = \
+        gen_python.make(learners)
     page = root / "docs/explanation/architecture.md"
     made[page] = architecture(page, Layers(root / "tools/layers.txt"))
     page = root / "docs/reference/serve.md"
