@@ -46,11 +46,8 @@ static void use(akin_ctx *ctx, akin_index *x)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     akin_ctx *ctx = small_ctx();
-    ak_tensors *t = NULL;
     akin_index *x = NULL;
-    if (ak_tensors_parse(&t, ctx, "fuzz", data, n) != AKIN_OK)
-        return 0;
-    if (ak_index_take(&x, ctx, t) == AKIN_OK)
+    if (akin_index_load_memory(&x, ctx, data, n) == AKIN_OK)
         use(ctx, x);
     akin_index_free(x);
     return 0;

@@ -31,13 +31,9 @@ static void score(akin_ctx *ctx, const akin_model *m)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     akin_ctx *ctx = small_ctx();
-    ak_tensors *t = NULL;
     akin_model *m = NULL;
-    if (ak_tensors_parse(&t, ctx, "fuzz", data, n) != AKIN_OK)
-        return 0;
-    if (ak_model_take(&m, ctx, t) == AKIN_OK)
+    if (akin_model_load_memory(&m, ctx, data, n) == AKIN_OK)
         score(ctx, m);
     akin_model_free(m);
-    ak_tensors_free(t);
     return 0;
 }

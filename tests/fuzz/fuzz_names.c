@@ -1,5 +1,6 @@
-/* Any bytes as what is said of faces, or, behind an 'a', as affinities: names
- * are then still such as captions allow, and what a person said is kept. */
+/* Any bytes as what is said of faces, or, behind an 'a', as affinities, or,
+ * behind a 'w', as weights of names: names are then still such as captions
+ * allow, and what a person said is kept. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,15 @@ static void fuse(akin_ctx *ctx, akin_naming *s, const char *text, size_t n)
             abort();
 }
 
+static void weigh(akin_ctx *ctx, akin_naming *s, const char *text, size_t n)
+{
+    ak_source *source = NULL;
+    if (ak_source_memory(&source, ctx, "fuzz.csv", AK_SOURCE_TEXT, text, n) ==
+        AKIN_OK)
+        ak_naming_prior_lines(ctx, s, source);
+    ak_source_close(source);
+}
+
 static void use(akin_ctx *ctx, akin_naming *s, const char *text, size_t n)
 {
     int32_t names[FACES];
@@ -72,6 +82,8 @@ static void use(akin_ctx *ctx, akin_naming *s, const char *text, size_t n)
     akin_naming_measure m;
     if (n > 0 && text[0] == 'a')
         fuse(ctx, s, text + 1, n - 1);
+    else if (n > 0 && text[0] == 'w')
+        weigh(ctx, s, text + 1, n - 1);
     else if (akin_face_names_parse(&said, ctx, "fuzz", text, s->data) !=
              AKIN_OK)
         return;

@@ -42,13 +42,9 @@ static void use(akin_ctx *ctx, const akin_recipe *r)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     akin_ctx *ctx = fuzz_ctx();
-    ak_tensors *t = NULL;
     akin_recipe *r = NULL;
-    if (ak_tensors_parse(&t, ctx, "fuzz", data, n) != AKIN_OK)
-        return 0;
-    if (ak_recipe_take(&r, ctx, t, "recipe.") == AKIN_OK && r != NULL)
+    if (akin_recipe_load_memory(&r, ctx, data, n) == AKIN_OK)
         use(ctx, r);
     akin_recipe_free(r);
-    ak_tensors_free(t);
     return 0;
 }
