@@ -21,6 +21,8 @@ done
 "$python" "$root/bench/rivals/solis_linear.py" "$build/bench/bench_solis"
 "$python" "$root/bench/rivals/svmlight_sklearn.py" "$build/bench/bench_svmlight"
 "$python" "$root/bench/rivals/text_sklearn.py" "$build/src/cli/akin"
+PYTHONPATH=$build/python/src "$python" "$root/bench/rivals/estimators.py"
+PYTHONPATH=$build/python/src "$python" "$root/bench/python.py"
 "$build/bench/bench_loreta"
 "$root/bench/loreta_instructions.sh" "$build"
 ng20=$root/../shared/data/ng20/counts.svm.gz
