@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Build akin and run all tests; the last line is "N passed, M failed".
-#   scripts/test.sh            everything: gcc, clang, sanitizers, valgrind,
-#                              the installed library, a fresh clone
+#   scripts/test.sh            everything but the suite 'long': gcc, the page in
+#                              Chromium, clang, sanitizers of memory and
+#                              threads, valgrind, the installed library, the
+#                              Python package, the quick suite in a fresh clone
 #   scripts/test.sh --quick    the quick suite of the plain build alone
 # Works from any folder, any number of times. Builds are in build*/, which git
 # ignores.
@@ -14,7 +16,7 @@ case ${1:-} in
 '') ;;
 --quick) quick=yes ;;
 -h | --help)
-    sed -n '2,5s/^# //p' "${BASH_SOURCE[0]}"
+    sed -n '2,8s/^# //p' "${BASH_SOURCE[0]}"
     exit 0
     ;;
 *)
@@ -94,13 +96,31 @@ suite() {
 
 plain=(-Dwerror=true -Dbuildtype=release -Db_sanitize=none)
 
+# What the Python package is built and tested with.
+python_setup() {
+    say "what the Python package needs"
+    scripts/setup.sh --python ||
+        echo "cannot be installed: tests of the Python package are skipped"
+}
+
+# What drives the page, and what finds faces. Without a way to the registry of
+# npm everything else runs all the same.
+extras_setup() {
+    say "Chromium and the modules of tests/web"
+    scripts/setup.sh --web ||
+        echo "cannot be installed: the test of the page is skipped"
+    say "dlib and weights for faces"
+    scripts/setup.sh --faces ||
+        echo "cannot be installed: tests that find faces are skipped"
+}
+
 plain_run() {
     say "gcc, plain"
     if build build "${plain[@]}" -Dtests=true; then
         if [ "$quick" = yes ]; then
             suite build --suite quick
         else
-            suite build
+            suite build --no-suite long
         fi
     fi
 }
@@ -122,8 +142,21 @@ sanitizer_run() {
         -Db_sanitize=address,undefined -Db_lundef=false; then
         ASAN_OPTIONS=abort_on_error=1:detect_leaks=1:allocator_may_return_null=1 \
             UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_stacktrace=1 \
-            suite build-asan --no-suite data
+            suite build-asan --no-suite data --no-suite long --no-suite web
     fi
+}
+
+# What runs in several threads: those of the library, and the server.
+thread_run() {
+    say "thread sanitizer"
+    check "build-tsan: configures" configure build-tsan -Dwerror=true \
+        -Dbuildtype=debugoptimized -Db_sanitize=thread -Db_lundef=false ||
+        return 0
+    check "build-tsan: compiles without warnings" ninja -C build-tsan \
+        src/cli/akin tests/test_base_parallel || return 0
+    check "threads of the library" build-tsan/tests/test_base_parallel || true
+    check "threads of the server, 20 s" "$python" tests/stress/threads.py \
+        build-tsan/src/cli/akin 20 || true
 }
 
 valgrind_run() {
@@ -198,6 +231,53 @@ install_run() {
     unset PKG_CONFIG_PATH
 }
 
+# As pip installs it, offline, into an environment of its own; and from the
+# archive of its sources. The suite itself runs in the folder build.
+python_run() {
+    local folder=build-python venv=$root/build-python/venv pip
+    say "the Python package, through pip"
+    if ! "$python" -c 'import mesonpy, cffi, numpy' 2>/dev/null; then
+        skip "no meson-python"
+        return
+    fi
+    # meson-python does not reconfigure the folder of another environment.
+    if [ -e "$folder/meson-private/coredata.dat" ]; then
+        check "$folder: configures" meson setup --reconfigure "$folder" ||
+            return 0
+    fi
+    check "venv" "$python" -m venv --clear --system-site-packages "$venv" ||
+        return 0
+    pip=("$venv/bin/pip" --disable-pip-version-check --no-input)
+    check "pip install, without a network" "${pip[@]}" install --no-index \
+        --no-build-isolation --no-deps "--config-settings=builddir=$folder" . ||
+        return 0
+    check "no path of the build folder in it" no_path_of "$root" \
+        "$venv"/lib/python3*/site-packages/akin/*.so \
+        "$venv"/lib/python3*/site-packages/akin/libexec/* || true
+    check "it learns what akin train learns" env -C "$temporary" \
+        "AKIN_PROGRAM=$root/build/src/cli/akin" "$venv/bin/python" \
+        "$root/python/tests/run.py" "$root/python/tests/test_learners.py" \
+        -k 'bytes' || true
+    if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+        check "the archive of its sources" "$venv/bin/python" -c \
+            'import mesonpy, sys; print(mesonpy.build_sdist(sys.argv[1]))' \
+            "$temporary" || return 0
+        check "it has what a build needs" archive_has "$temporary"/akin-*.tar.gz \
+            pyproject.toml python/cdef.py include/akin/akin.h src/meson.build ||
+            true
+    fi
+}
+
+# archive_has ARCHIVE FILE...: all of these files are in it.
+archive_has() {
+    local archive=$1 file names
+    shift
+    names=$(tar -tzf "$archive")
+    for file in "$@"; do
+        grep -q "^akin-[^/]*/$file\$" <<<"$names" || return 1
+    done
+}
+
 # The files in git are enough; nothing outside the clone is needed.
 clone_run() {
     local clone=$temporary/clone
@@ -209,17 +289,23 @@ clone_run() {
     check "git clone" git clone -q --no-hardlinks "$root" "$clone" || return 0
     if build "$clone/build" "$clone" -Dwerror=true -Dbuildtype=debug \
         -Doptimization=1; then
-        suite "$clone/build"
+        suite "$clone/build" --suite quick
     fi
 }
 
 scripts/setup.sh
+if [ "$quick" = no ]; then
+    python_setup
+    extras_setup
+fi
 plain_run
 if [ "$quick" = no ]; then
     clang_run
     sanitizer_run
+    thread_run
     valgrind_run
     install_run
+    python_run
     clone_run
 fi
 
