@@ -127,6 +127,15 @@ def check(rng, n, d, classes):
               * (n - classes) / n, apart(model.transform(x)))
 
 
+def check_constant(rng):
+    """What rounding leaves of constant columns separates no classes."""
+    x, _ = table(rng, 61, 5, 3)
+    alone = distances('lda', '--shrinkage', 0)
+    same = np.broadcast_to(rng.standard_normal(9), (61, 9))
+    np.save('x.npy', np.hstack([x, same]).astype('f4'))
+    close('lda with constant columns', distances('lda', '--shrinkage', 0), alone)
+
+
 def probabilities(z):
     p = np.exp(z - z.max(1, keepdims=True))
     return p / p.sum(1, keepdims=True)
@@ -288,6 +297,7 @@ with tempfile.TemporaryDirectory() as folder:
     generator = np.random.default_rng(5)
     check(generator, 60, 7, 4)
     check(generator, 24, 40, 4)  # fewer rows than columns
+    check_constant(generator)
     check_blend(generator, 60, 7, 4)
     check_blend(generator, 24, 40, 3)
     for kernel in 'laplacian', 'rbf':

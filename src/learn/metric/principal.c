@@ -10,11 +10,22 @@
 /* Rows are of 32 bits: squares of smaller ratios are rounding. */
 static const double LEAST = 1e-12;
 
+static bool is_constant(int64_t n, int64_t d, const double *x)
+{
+    for (int64_t i = 1; i < n; ++i)
+        if (x[i * d] != x[0])
+            return false;
+    return true;
+}
+
 void ak_center_rows(int64_t n, int64_t d, double *X, double *mean)
 {
     memset(mean, 0, (size_t)d * sizeof *mean);
     for (int64_t i = 0; i < n; ++i)
         ak_axpy(d, 1.0 / (double)n, X + i * d, mean);
+    for (int64_t j = 0; j < d && n > 0; ++j)
+        if (is_constant(n, d, X + j))
+            mean[j] = X[j];
     for (int64_t i = 0; i < n; ++i)
         ak_axpy(d, -1.0, mean, X + i * d);
 }
