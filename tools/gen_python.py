@@ -2,7 +2,7 @@
 import keyword
 import textwrap
 
-ACRONYMS = set("""psd gd pa da tg afb mi oasis lego qpao lmnn pca lda itml s3ml
+ACRONYMS = set("""psd gd pa da ada tg afb mi oasis lego qpao lmnn pca lda itml s3ml
 s2ml sdml nca lrml cca arc t svm hfa rsl tfidf asml mms mildml lr""".split())
 
 HEAD = '''"""A class for each learner.
@@ -38,7 +38,7 @@ RUN = {
     "compare": ('Literal["auto", "dot", "cosine", "distance"]', "auto",
                 "How the model compares rows; `auto`: what does best on "
                 "held-out examples."),
-    "verdict": ('Literal["auto", "none"]', "auto",
+    "verdict": ('Literal["auto", "none"] | None', "auto",
                 "Compare with the measure that learning began from, on "
                 "held-out examples: `verdict_`."),
     "weights": ("str | None", None,

@@ -493,10 +493,10 @@ def test_verbose_shows_a_bar(iris, capfd):
 
 def test_sparse_rows_stay_sparse(words):
     X, y = words
-    e = quick(akin.SolisAda, sample=2000).fit(X, y)
+    e = quick(akin.SolisADA, sample=2000).fit(X, y)
     assert sparse.issparse(e.transform(X))
     assert e.score(X, y) == 1.0
-    dense = quick(akin.SolisAda, sample=2000, weights="none", norm="l2")
+    dense = quick(akin.SolisADA, sample=2000, weights="none", norm="l2")
     np.testing.assert_array_equal(
         dense.fit(X, y).predict(X), dense.predict(X.toarray()))
     for other in (X.tocsc(), X.tocoo(), X.astype(float)):

@@ -130,7 +130,7 @@ def test_names_of_columns_have_the_bytes_of_the_program(iris, train, tmp_path):
     assert {f for f, _ in e.explain(table, 0, 100, top=4)} >= set("abcd")
 
 
-@pytest.mark.parametrize("kind", [akin.TFIDF, akin.SolisAda, akin.LoretaPSD])
+@pytest.mark.parametrize("kind", [akin.TFIDF, akin.SolisADA, akin.LoretaPSD])
 def test_sparse_rows_have_the_bytes_of_the_program(kind, words, train,
                                                    tmp_path):
     X, y = words
@@ -190,7 +190,7 @@ def test_options_out_of_range_are_refused(iris):
     with pytest.raises(ValueError, match="`shrinkage` 7 is out of range"):
         akin.LDA(shrinkage=7).fit(*iris)
     with pytest.raises(ValueError, match="clock"):
-        akin.SolisAda(clock="sometimes").fit(*iris)
+        akin.SolisADA(clock="sometimes").fit(*iris)
     with pytest.raises(ValueError, match="compare"):
         akin.LDA(compare="angle").fit(*iris)
     with pytest.raises(ValueError, match="sampler"):

@@ -5,6 +5,7 @@ import resource
 import sys
 
 import numpy as np
+import pytest
 
 import akin
 from akin import _core
@@ -12,6 +13,17 @@ from akin._core import lib
 
 # 10,000 where AKIN_LONG is set.
 FITS = 10_000 if "AKIN_LONG" in os.environ else 600
+
+
+def peak_of(work):
+    """By how much memory grew during the work at most, and its result."""
+    with open("/proc/self/clear_refs", "w") as f:
+        f.write("5")
+    before = resident()
+    made = work()
+    with open("/proc/self/status") as f:
+        line = next(line for line in f if line.startswith("VmHWM:"))
+    return int(line.split()[1]) * 1024 - before, made
 
 
 def resident():
@@ -98,6 +110,20 @@ def test_big_rows_take_no_memory():
         rows = _core.rows_of(ctx, X)
         assert lib.akin_rows_borrows(rows)
         assert resident() - before < X.nbytes // 20
+
+
+@pytest.mark.parametrize("learner", [
+    akin.LDA(), akin.LoretaPSD(rank=2, sample=100),
+    akin.SolisADA(sample=100)])
+def test_transform_takes_the_memory_of_its_result(learner):
+    rng = np.random.RandomState(0)
+    X = rng.standard_normal((400_000, 64)).astype(np.float32)  # 98 MiB
+    learner.set_params(verdict="none").fit(X[:500], X[:500, 0] > 0)
+    parts = [learner.transform(X[:50_000]), learner.transform(X[-50_000:])]
+    grown, made = peak_of(lambda: learner.transform(X))
+    assert grown < made.nbytes + X.nbytes // 3
+    np.testing.assert_array_equal(made[:50_000], parts[0])
+    np.testing.assert_allclose(made[-50_000:], parts[1], rtol=1e-5, atol=1e-6)
 
 
 def test_arrays_are_released(iris):

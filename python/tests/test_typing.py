@@ -16,7 +16,7 @@ USE = """
 import akin
 
 e = akin.LoretaPSD(rank=3, clock=1)
-akin.SolisAda(clock="sometimes")
+akin.SolisADA(clock="sometimes")
 akin.LDA().fit([[0.0]], [1]).transform([[0.0]])
 reveal_type(akin.LDA().fit([[0.0]], [1]))
 """

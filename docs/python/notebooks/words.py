@@ -30,7 +30,7 @@ counts = csr_matrix(rng.poisson(rate).astype(np.float32))
 
 # %%
 plain = akin.TFIDF().fit(counts)
-solis = akin.SolisAda(lambda_=1).fit(counts[:400], topics[:400])
+solis = akin.SolisADA(lambda_=1).fit(counts[:400], topics[:400])
 print(solis.verdict_)
 
 # %% [markdown]

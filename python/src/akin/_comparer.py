@@ -14,6 +14,10 @@ from akin._core import Context, call, ffi, lib, long_call, text
 from akin._results import Threshold, optional
 
 
+# Rows that are transformed at a time.
+_BLOCK = 32768
+
+
 class Comparer(Learner):
     """Scores how similar two rows are, and transforms rows so that a plain
     measure says the same."""
@@ -39,6 +43,20 @@ class Comparer(Learner):
         return self._output(self._embed(model, rows, lib.AKIN_RIGHT), Z)
 
     def _embed(self, model: Any, rows: Any, side: int) -> Any:
+        """In blocks: what the recipe makes of dense rows is as large as they
+        are, and so is never there as a whole."""
+        n = rows.shape[0]
+        if n <= _BLOCK or _core.is_sparse(rows):
+            return self._embed_block(model, rows, side)
+        first = self._embed_block(model, rows[:_BLOCK], side)
+        out = np.empty((n, first.shape[1]), dtype=first.dtype)
+        out[:_BLOCK] = first
+        for at in range(_BLOCK, n, _BLOCK):
+            out[at:at + _BLOCK] = self._embed_block(
+                model, rows[at:at + _BLOCK], side)
+        return out
+
+    def _embed_block(self, model: Any, rows: Any, side: int) -> Any:
         with self._context() as ctx:
             prepared = call(ctx, lib.akin_model_prepare, "akin_rows",
                             lib.akin_rows_free, model,

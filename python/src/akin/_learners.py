@@ -6,7 +6,7 @@ from akin._abilities import (Comparer, FromCaptions, FromLabels, FromPairs,
                              FromTriplets, Learner, Online, Ranker)
 
 __all__ = [
-    "SolisAda", "SolisAFB", "SolisDA", "SolisTG", "OASISDiag", "LEGODiag",
+    "SolisADA", "SolisAFB", "SolisDA", "SolisTG", "OASISDiag", "LEGODiag",
     "QPAO", "LMNNDiag", "Loreta1", "Loreta", "LoretaPSD", "LoretaMI", "GD",
     "PSDGD", "PA", "OASIS", "LEGO", "Mahalanobis", "PCA", "LDA", "ITML",
     "S3ML", "S2ML", "SDML", "LMNN", "NCA", "LRML", "Perceptron",
@@ -15,7 +15,7 @@ __all__ = [
 ]
 
 
-class SolisAda(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
+class SolisADA(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     r"""Sparse diagonal similarity by adaptive dual averaging.
 
     Use it for: bags of words of many dimensions; a weight per word. The
@@ -54,7 +54,7 @@ class SolisAda(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -178,7 +178,7 @@ class SolisAFB(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -300,7 +300,7 @@ class SolisDA(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -420,7 +420,7 @@ class SolisTG(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -527,7 +527,7 @@ class OASISDiag(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -629,7 +629,7 @@ class LEGODiag(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -733,7 +733,7 @@ class QPAO(Comparer, FromLabels, FromPairs, FromTriplets, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -828,7 +828,7 @@ class LMNNDiag(Comparer, FromLabels, FromPairs, FromTriplets, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -952,7 +952,7 @@ class Loreta1(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -1100,7 +1100,7 @@ class Loreta(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -1247,7 +1247,7 @@ class LoretaPSD(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -1393,7 +1393,7 @@ class LoretaMI(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -1529,7 +1529,7 @@ class GD(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -1656,7 +1656,7 @@ class PSDGD(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -1792,7 +1792,7 @@ class PA(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -1916,7 +1916,7 @@ class OASIS(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -2027,7 +2027,7 @@ class LEGO(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -2126,7 +2126,7 @@ class Mahalanobis(Comparer, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -2209,7 +2209,7 @@ class PCA(Comparer, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -2298,7 +2298,7 @@ class LDA(Comparer, FromLabels, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -2404,7 +2404,7 @@ class ITML(Comparer, FromLabels, FromPairs, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -2535,7 +2535,7 @@ class S3ML(Comparer, FromLabels, FromPairs, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -2673,7 +2673,7 @@ class S2ML(Comparer, FromLabels, FromPairs, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -2802,7 +2802,7 @@ class SDML(Comparer, FromLabels, FromPairs, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -2917,7 +2917,7 @@ class LMNN(Comparer, FromLabels, FromPairs, FromTriplets, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -3022,7 +3022,7 @@ class NCA(Comparer, FromLabels, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -3125,7 +3125,7 @@ class LRML(Comparer, FromLabels, FromPairs, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -3231,7 +3231,7 @@ class Perceptron(Ranker, FromLabels, Online, Learner):
     passes : int, default=0
         Passes over the examples. 0: 1 for given examples, for a `sample` and
         for `partial_fit`, else as many as lower the loss, at most 30.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -3333,7 +3333,7 @@ class GroupPerceptron(Ranker, FromLabels, Online, Learner):
     passes : int, default=0
         Passes over the examples. 0: 1 for given examples, for a `sample` and
         for `partial_fit`, else as many as lower the loss, at most 30.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -3428,7 +3428,7 @@ class Logistic(Ranker, Comparer, FromLabels, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -3524,7 +3524,7 @@ class KernelRidge(Ranker, Comparer, FromLabels, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -3624,7 +3624,7 @@ class Blend(Ranker, Comparer, FromLabels, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -3723,7 +3723,7 @@ class CCA(Comparer, FromLabels, FromPairs, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -3849,7 +3849,7 @@ class ARCT(Comparer, FromLabels, FromPairs, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -3976,7 +3976,7 @@ class Symm(Comparer, FromLabels, FromPairs, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -4086,7 +4086,7 @@ class SVMT(Ranker, FromLabels, Learner):
     length : Literal['one', 'given'], default='one'
         In the space of a kernel, rows are scaled to a mean square length of 1,
         or not: `one`, `given`.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -4219,7 +4219,7 @@ class HFA(Ranker, FromLabels, Learner):
     length : Literal['one', 'given'], default='one'
         In the space of a kernel, rows are scaled to a mean square length of 1,
         or not: `one`, `given`.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -4385,7 +4385,7 @@ class RSL(Comparer, FromLabels, FromPairs, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -4522,7 +4522,7 @@ class TFIDF(Comparer, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -4606,7 +4606,7 @@ class ASML(Comparer, FromCaptions, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -4704,7 +4704,7 @@ class MMS(Ranker, FromCaptions, Learner):
         Change of the weights in a round that ends it; 0 to 1.
     sample : int, default=0
         Triplets (or pairs) to draw from the labels; 0: chosen from the data.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -4794,7 +4794,7 @@ class MILDML(Comparer, FromCaptions, Learner):
     compare : Literal['auto', 'dot', 'cosine', 'distance'], default='auto'
         How the model compares rows; `auto`: what does best on held-out
         examples.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None
@@ -4885,7 +4885,7 @@ class LRSVM(Ranker, FromCaptions, Learner):
         Maximum number of iterations; 1 to 1000000000.
     sample : int, default=0
         Triplets (or pairs) to draw from the labels; 0: chosen from the data.
-    verdict : Literal['auto', 'none'], default='auto'
+    verdict : Literal['auto', 'none'] | None, default='auto'
         Compare with the measure that learning began from, on held-out
         examples: `verdict_`.
     weights : str | None, default=None

@@ -7,7 +7,7 @@ from akin._abilities import (Comparer, FromCaptions, FromLabels, FromPairs,
                              FromTriplets, Learner, Online, Ranker)
 
 __all__ = [
-    "SolisAda", "SolisAFB", "SolisDA", "SolisTG", "OASISDiag", "LEGODiag",
+    "SolisADA", "SolisAFB", "SolisDA", "SolisTG", "OASISDiag", "LEGODiag",
     "QPAO", "LMNNDiag", "Loreta1", "Loreta", "LoretaPSD", "LoretaMI", "GD",
     "PSDGD", "PA", "OASIS", "LEGO", "Mahalanobis", "PCA", "LDA", "ITML",
     "S3ML", "S2ML", "SDML", "LMNN", "NCA", "LRML", "Perceptron",
@@ -15,7 +15,7 @@ __all__ = [
     "Symm", "SVMT", "HFA", "RSL", "TFIDF", "ASML", "MMS", "MILDML", "LRSVM",
 ]
 
-class SolisAda(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
+class SolisADA(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     eta: float
     lambda_: float
     delta: float
@@ -27,7 +27,7 @@ class SolisAda(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     passes: int
     sampler: Literal["uniform", "warp"]
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -51,7 +51,7 @@ class SolisAda(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
         passes: int = ...,
         sampler: Literal["uniform", "warp"] = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -75,7 +75,7 @@ class SolisAFB(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     passes: int
     sampler: Literal["uniform", "warp"]
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -99,7 +99,7 @@ class SolisAFB(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
         passes: int = ...,
         sampler: Literal["uniform", "warp"] = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -123,7 +123,7 @@ class SolisDA(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     passes: int
     sampler: Literal["uniform", "warp"]
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -147,7 +147,7 @@ class SolisDA(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
         passes: int = ...,
         sampler: Literal["uniform", "warp"] = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -170,7 +170,7 @@ class SolisTG(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     passes: int
     sampler: Literal["uniform", "warp"]
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -193,7 +193,7 @@ class SolisTG(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
         passes: int = ...,
         sampler: Literal["uniform", "warp"] = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -212,7 +212,7 @@ class OASISDiag(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     passes: int
     sampler: Literal["uniform", "warp"]
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -231,7 +231,7 @@ class OASISDiag(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
         passes: int = ...,
         sampler: Literal["uniform", "warp"] = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -253,7 +253,7 @@ class LEGODiag(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     passes: int
     sampler: Literal["uniform", "warp"]
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -275,7 +275,7 @@ class LEGODiag(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
         passes: int = ...,
         sampler: Literal["uniform", "warp"] = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -295,7 +295,7 @@ class QPAO(Comparer, FromLabels, FromPairs, FromTriplets, Learner):
     units: Literal["auto", "relative", "absolute"]
     sample: int
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -315,7 +315,7 @@ class QPAO(Comparer, FromLabels, FromPairs, FromTriplets, Learner):
         units: Literal["auto", "relative", "absolute"] = ...,
         sample: int = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -333,7 +333,7 @@ class LMNNDiag(Comparer, FromLabels, FromPairs, FromTriplets, Learner):
     max_iterations: int
     sample: int
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -351,7 +351,7 @@ class LMNNDiag(Comparer, FromLabels, FromPairs, FromTriplets, Learner):
         max_iterations: int = ...,
         sample: int = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -379,7 +379,7 @@ class Loreta1(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     passes: int
     sampler: Literal["uniform", "warp"]
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -407,7 +407,7 @@ class Loreta1(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
         passes: int = ...,
         sampler: Literal["uniform", "warp"] = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -434,7 +434,7 @@ class Loreta(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     passes: int
     sampler: Literal["uniform", "warp"]
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -461,7 +461,7 @@ class Loreta(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
         passes: int = ...,
         sampler: Literal["uniform", "warp"] = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -488,7 +488,7 @@ class LoretaPSD(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     passes: int
     sampler: Literal["uniform", "warp"]
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -515,7 +515,7 @@ class LoretaPSD(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
         passes: int = ...,
         sampler: Literal["uniform", "warp"] = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -542,7 +542,7 @@ class LoretaMI(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     passes: int
     sampler: Literal["uniform", "warp"]
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -569,7 +569,7 @@ class LoretaMI(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
         passes: int = ...,
         sampler: Literal["uniform", "warp"] = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -593,7 +593,7 @@ class GD(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     passes: int
     sampler: Literal["uniform", "warp"]
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -617,7 +617,7 @@ class GD(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
         passes: int = ...,
         sampler: Literal["uniform", "warp"] = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -641,7 +641,7 @@ class PSDGD(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     passes: int
     sampler: Literal["uniform", "warp"]
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -665,7 +665,7 @@ class PSDGD(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
         passes: int = ...,
         sampler: Literal["uniform", "warp"] = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -692,7 +692,7 @@ class PA(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     passes: int
     sampler: Literal["uniform", "warp"]
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -719,7 +719,7 @@ class PA(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
         passes: int = ...,
         sampler: Literal["uniform", "warp"] = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -740,7 +740,7 @@ class OASIS(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     passes: int
     sampler: Literal["uniform", "warp"]
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -761,7 +761,7 @@ class OASIS(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
         passes: int = ...,
         sampler: Literal["uniform", "warp"] = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -784,7 +784,7 @@ class LEGO(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
     passes: int
     sampler: Literal["uniform", "warp"]
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -807,7 +807,7 @@ class LEGO(Comparer, FromLabels, FromPairs, FromTriplets, Online, Learner):
         passes: int = ...,
         sampler: Literal["uniform", "warp"] = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -823,7 +823,7 @@ class Mahalanobis(Comparer, Learner):
     ridge: float
     rank: int
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -839,7 +839,7 @@ class Mahalanobis(Comparer, Learner):
         ridge: float = ...,
         rank: int = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -856,7 +856,7 @@ class PCA(Comparer, Learner):
     variance: float
     whiten: float
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -873,7 +873,7 @@ class PCA(Comparer, Learner):
         variance: float = ...,
         whiten: float = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -891,7 +891,7 @@ class LDA(Comparer, FromLabels, Learner):
     directions: Literal["weighted", "equal"]
     sample: int
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -909,7 +909,7 @@ class LDA(Comparer, FromLabels, Learner):
         directions: Literal["weighted", "equal"] = ...,
         sample: int = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -932,7 +932,7 @@ class ITML(Comparer, FromLabels, FromPairs, Learner):
     rank: int
     sample: int
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -955,7 +955,7 @@ class ITML(Comparer, FromLabels, FromPairs, Learner):
         rank: int = ...,
         sample: int = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -983,7 +983,7 @@ class S3ML(Comparer, FromLabels, FromPairs, Learner):
     sample: int
     pair_weights: Literal["balanced", "printed"]
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -1011,7 +1011,7 @@ class S3ML(Comparer, FromLabels, FromPairs, Learner):
         sample: int = ...,
         pair_weights: Literal["balanced", "printed"] = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -1036,7 +1036,7 @@ class S2ML(Comparer, FromLabels, FromPairs, Learner):
     sample: int
     pair_weights: Literal["balanced", "printed"]
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -1061,7 +1061,7 @@ class S2ML(Comparer, FromLabels, FromPairs, Learner):
         sample: int = ...,
         pair_weights: Literal["balanced", "printed"] = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -1086,7 +1086,7 @@ class SDML(Comparer, FromLabels, FromPairs, Learner):
     sample: int
     pair_weights: Literal["balanced", "printed"]
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -1111,7 +1111,7 @@ class SDML(Comparer, FromLabels, FromPairs, Learner):
         sample: int = ...,
         pair_weights: Literal["balanced", "printed"] = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -1132,7 +1132,7 @@ class LMNN(Comparer, FromLabels, FromPairs, FromTriplets, Learner):
     rank: int
     sample: int
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -1153,7 +1153,7 @@ class LMNN(Comparer, FromLabels, FromPairs, FromTriplets, Learner):
         rank: int = ...,
         sample: int = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -1173,7 +1173,7 @@ class NCA(Comparer, FromLabels, Learner):
     start: Literal["auto", "lda", "identity"]
     sample: int
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -1193,7 +1193,7 @@ class NCA(Comparer, FromLabels, Learner):
         start: Literal["auto", "lda", "identity"] = ...,
         sample: int = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -1214,7 +1214,7 @@ class LRML(Comparer, FromLabels, FromPairs, Learner):
     rank: int
     sample: int
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -1235,7 +1235,7 @@ class LRML(Comparer, FromLabels, FromPairs, Learner):
         rank: int = ...,
         sample: int = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -1255,7 +1255,7 @@ class Perceptron(Ranker, FromLabels, Online, Learner):
     average: Literal["auto", "none", "all"]
     sample: int
     passes: int
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -1274,7 +1274,7 @@ class Perceptron(Ranker, FromLabels, Online, Learner):
         average: Literal["auto", "none", "all"] = ...,
         sample: int = ...,
         passes: int = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -1294,7 +1294,7 @@ class GroupPerceptron(Ranker, FromLabels, Online, Learner):
     average: Literal["auto", "none", "all"]
     sample: int
     passes: int
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -1314,7 +1314,7 @@ class GroupPerceptron(Ranker, FromLabels, Online, Learner):
         average: Literal["auto", "none", "all"] = ...,
         sample: int = ...,
         passes: int = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -1331,7 +1331,7 @@ class Logistic(Ranker, Comparer, FromLabels, Learner):
     tol: float
     max_iterations: int
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -1349,7 +1349,7 @@ class Logistic(Ranker, Comparer, FromLabels, Learner):
         tol: float = ...,
         max_iterations: int = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -1368,7 +1368,7 @@ class KernelRidge(Ranker, Comparer, FromLabels, Learner):
     support: int
     sharpness: float
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -1387,7 +1387,7 @@ class KernelRidge(Ranker, Comparer, FromLabels, Learner):
         support: int = ...,
         sharpness: float = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -1407,7 +1407,7 @@ class Blend(Ranker, Comparer, FromLabels, Learner):
     sharpness: float
     sample: int
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -1427,7 +1427,7 @@ class Blend(Ranker, Comparer, FromLabels, Learner):
         sharpness: float = ...,
         sample: int = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -1445,7 +1445,7 @@ class CCA(Comparer, FromLabels, FromPairs, Learner):
     power: float
     blend: float
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -1463,7 +1463,7 @@ class CCA(Comparer, FromLabels, FromPairs, Learner):
         power: float = ...,
         blend: float = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -1493,7 +1493,7 @@ class ARCT(Comparer, FromLabels, FromPairs, Learner):
     length: Literal["one", "given"]
     pair_weights: Literal["balanced", "printed"]
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -1523,7 +1523,7 @@ class ARCT(Comparer, FromLabels, FromPairs, Learner):
         length: Literal["one", "given"] = ...,
         pair_weights: Literal["balanced", "printed"] = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -1541,7 +1541,7 @@ class Symm(Comparer, FromLabels, FromPairs, Learner):
     max_iterations: int
     sample: int
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -1559,7 +1559,7 @@ class Symm(Comparer, FromLabels, FromPairs, Learner):
         max_iterations: int = ...,
         sample: int = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -1584,7 +1584,7 @@ class SVMT(Ranker, FromLabels, Learner):
     support: int
     origin: Literal["mean", "zero"]
     length: Literal["one", "given"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -1608,7 +1608,7 @@ class SVMT(Ranker, FromLabels, Learner):
         support: int = ...,
         origin: Literal["mean", "zero"] = ...,
         length: Literal["one", "given"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -1634,7 +1634,7 @@ class HFA(Ranker, FromLabels, Learner):
     kernel_right: Literal["same", "none", "linear", "rbf", "laplacian", "poly", "chi2", "intersection", "precomputed"]
     origin: Literal["mean", "zero"]
     length: Literal["one", "given"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -1660,7 +1660,7 @@ class HFA(Ranker, FromLabels, Learner):
         kernel_right: Literal["same", "none", "linear", "rbf", "laplacian", "poly", "chi2", "intersection", "precomputed"] = ...,
         origin: Literal["mean", "zero"] = ...,
         length: Literal["one", "given"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -1696,7 +1696,7 @@ class RSL(Comparer, FromLabels, FromPairs, Learner):
     sample: int
     pair_weights: Literal["balanced", "printed"]
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -1733,7 +1733,7 @@ class RSL(Comparer, FromLabels, FromPairs, Learner):
         sample: int = ...,
         pair_weights: Literal["balanced", "printed"] = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -1747,7 +1747,7 @@ class RSL(Comparer, FromLabels, FromPairs, Learner):
 
 class TFIDF(Comparer, Learner):
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -1761,7 +1761,7 @@ class TFIDF(Comparer, Learner):
         self,
         *,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -1782,7 +1782,7 @@ class ASML(Comparer, FromCaptions, Learner):
     rank: int
     sample: int
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -1803,7 +1803,7 @@ class ASML(Comparer, FromCaptions, Learner):
         rank: int = ...,
         sample: int = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -1822,7 +1822,7 @@ class MMS(Ranker, FromCaptions, Learner):
     batch: int
     eps: float
     sample: int
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -1840,7 +1840,7 @@ class MMS(Ranker, FromCaptions, Learner):
         batch: int = ...,
         eps: float = ...,
         sample: int = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -1857,7 +1857,7 @@ class MILDML(Comparer, FromCaptions, Learner):
     iterations: int
     sample: int
     compare: Literal["auto", "dot", "cosine", "distance"]
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -1875,7 +1875,7 @@ class MILDML(Comparer, FromCaptions, Learner):
         iterations: int = ...,
         sample: int = ...,
         compare: Literal["auto", "dot", "cosine", "distance"] = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,
@@ -1895,7 +1895,7 @@ class LRSVM(Ranker, FromCaptions, Learner):
     eps: float
     iterations: int
     sample: int
-    verdict: Literal["auto", "none"]
+    verdict: Literal["auto", "none"] | None
     weights: str | None
     scale: str | None
     norm: str | None
@@ -1914,7 +1914,7 @@ class LRSVM(Ranker, FromCaptions, Learner):
         eps: float = ...,
         iterations: int = ...,
         sample: int = ...,
-        verdict: Literal["auto", "none"] = ...,
+        verdict: Literal["auto", "none"] | None = ...,
         weights: str | None = ...,
         scale: str | None = ...,
         norm: str | None = ...,

@@ -301,7 +301,7 @@ class Run:
                kept: float) -> None:
         """Whether it is better than before, and how the model compares rows."""
         of = self.of
-        if of.verdict not in ("auto", "none"):
+        if of.verdict not in ("auto", "none", None):
             raise ValueError(f"verdict={of.verdict!r}: expected auto or none")
         self.verdict: Verdict | None = None
         if self.model is self.resume:
