@@ -19,6 +19,8 @@ e = akin.LoretaPSD(rank=3, clock=1)
 akin.SolisADA(clock="sometimes")
 akin.LDA().fit([[0.0]], [1]).transform([[0.0]])
 reveal_type(akin.LDA().fit([[0.0]], [1]))
+reveal_type(akin.ITML().fit_pairs([[0.0]], [[0, 0]], [1]))
+reveal_type(akin.OASIS().partial_fit([[0.0]], [1]).pair_score([[0.0]], [[0, 0]]))
 """
 
 
@@ -48,7 +50,9 @@ def test_a_use_of_it(tmp_path):
                str(tmp_path / "use.py"))
     found = [line.split(": ", 1)[1] for line in ran.stdout.splitlines()
              if "use.py" in line]
-    assert len(found) == 3, ran.stdout
+    assert len(found) == 5, ran.stdout
     assert 'Unexpected keyword argument "clock"' in found[0]
     assert "Literal['active', 'all']" in found[1].replace('"', "'")
     assert "LDA" in found[2]
+    assert "ITML" in found[3]
+    assert "ndarray" in found[4]

@@ -8,15 +8,19 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from akin import _core, _validate
 from akin._base import Learner, model_labels, shape_of
 from akin._comparer import Comparer, matches
 from akin._core import Context, call, ffi, lib, text
 from akin._run import Run
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 __all__ = ["Comparer", "FromCaptions", "FromLabels", "FromPairs",
            "FromTriplets", "Learner", "Online", "Ranker"]
@@ -39,7 +43,7 @@ class FromLabels(Learner):
         """How many rows vote."""
         return _core.whole(self.n_neighbors, "n_neighbors", 1)
 
-    def predict(self, X: Any, side: str = "left") -> Any:
+    def predict(self, X: Any, side: str = "left") -> NDArray[Any]:
         """The label of each row, by the vote of its nearest rows among those
         that were fitted; of tuples, +1 or -1.
 
@@ -49,7 +53,7 @@ class FromLabels(Learner):
         model = self._model
         tuples = self._tuples(X)
         if tuples is not None or self._fitted.kind in ("pairs", "triplets"):
-            return self._predict_tuples(X)
+            return np.asarray(self._predict_tuples(X))
         fitted = self._fitted
         if side not in fitted.voters:
             raise ValueError("there are no labelled rows to vote: the "
@@ -68,7 +72,7 @@ class FromLabels(Learner):
                 ffi.from_buffer("double[]", scores), ctx.handle, model,
                 queries, voters, neighbours, 1,
                 lib.AKIN_BY_DEFAULT))
-        return self.classes_[labels]
+        return np.asarray(self.classes_[labels])
 
     def _side_rows(self, X: Any, side: str) -> Any:
         X = self._looked_up(X)
@@ -116,8 +120,8 @@ class FromLabels(Learner):
 class FromPairs(Learner):
     """Learns from pairs of rows that match or do not."""
 
-    def fit_pairs(self: Any, X: Any, pairs: Any, y: Any,
-                  right: Any = None) -> Any:
+    def fit_pairs(self, X: Any, pairs: Any, y: Any,
+                  right: Any = None) -> Self:
         """Learn from pairs of rows.
 
         X : rows, (n, d)
@@ -131,7 +135,7 @@ class FromPairs(Learner):
         return self._fit(rows, None, "pairs", np.column_stack(
             [ij, np.where(match, 1, -1)]), right)
 
-    def _fit_rows_of_two_kinds(self: Any, X: Any, Y: Any) -> Any:
+    def _fit_rows_of_two_kinds(self, X: Any, Y: Any) -> Self:
         """Row i of Y belongs to row i of X, as in scikit-learn's CCA."""
         rows = self._rows(X, reset=True)
         n = rows.shape[0]
@@ -141,18 +145,20 @@ class FromPairs(Learner):
         return self._fit(rows, None, "pairs", np.column_stack(
             [np.arange(n), np.arange(n), np.ones(n, dtype=np.int64)]), Y)
 
-    def fit_quadruplets(self: Any, X: Any, quadruplets: Any) -> Any:
+    def fit_quadruplets(self, X: Any, quadruplets: Any) -> Self:
         """Learn from quadruplets (a, b, c, d): a and b are more similar than c
         and d. Where a is c in all of them and the learner takes triplets, they
         are the triplets (a, b, d); else a and b are a pair that matches, c and
         d one that does not."""
         q = _validate.check_examples(quadruplets, 4, "quadruplets")
         if np.array_equal(q[:, 0], q[:, 2]) and isinstance(self, FromTriplets):
-            return self.fit_triplets(X, q[:, [0, 1, 3]])
-        return self.fit_pairs(X, np.concatenate([q[:, :2], q[:, 2:]]),
-                              np.repeat([1, -1], len(q)))
+            self.fit_triplets(X, q[:, [0, 1, 3]])
+        else:
+            self.fit_pairs(X, np.concatenate([q[:, :2], q[:, 2:]]),
+                           np.repeat([1, -1], len(q)))
+        return self
 
-    def _fit_tuples(self: Any, X: Any, examples: Any, y: Any) -> Any:
+    def _fit_tuples(self, X: Any, examples: Any, y: Any) -> Self:
         width = examples.shape[1]
         if width == 2:
             self.fit_pairs(X, examples, y)
@@ -180,16 +186,17 @@ class FromPairs(Learner):
                 "as preprocessor", _core.AkinWarning,
                 stacklevel=_core.outside())
 
-    def _calibrated(self: Any, X: Any, examples: Any, y: Any) -> None:
+    def _calibrated(self, X: Any, examples: Any, y: Any) -> None:
         """metric-learn calibrates on the pairs that were learned from."""
-        if len(np.unique(matches(y, len(examples)))) == 2:
+        if len(np.unique(matches(y, len(examples)))) == 2 and \
+                isinstance(self, Comparer):
             self.calibrate_threshold(X, y, examples)
 
 
 class FromTriplets(Learner):
     """Learns from triplets of rows."""
 
-    def fit_triplets(self: Any, X: Any, triplets: Any) -> Any:
+    def fit_triplets(self, X: Any, triplets: Any) -> Self:
         """Learn from triplets (q, p, n) of row numbers, (m, 3): row q is more
         similar to p than to n."""
         rows = self._rows(X, reset=True)
@@ -200,8 +207,8 @@ class FromTriplets(Learner):
 class FromCaptions(FromLabels):
     """Learns from names that may be those of rows, as captions have them."""
 
-    def fit(self: Any, X: Any, y: Any = None, right: Any = None,
-            captions: Any = None) -> Any:
+    def fit(self, X: Any, y: Any = None, right: Any = None,
+            captions: Any = None) -> Self:
         """Learn from rows (faces) and names.
 
         y : the name of each row, or of each row a list of candidate names
@@ -239,11 +246,12 @@ class FromCaptions(FromLabels):
 class Ranker(FromLabels):
     """Ranks labels for a row."""
 
-    def predict(self, X: Any, side: str = "left") -> Any:
+    def predict(self, X: Any, side: str = "left") -> NDArray[Any]:
         """The label that ranks first, for each row."""
         return self.rank_labels(X, 1)[0][:, 0]
 
-    def rank_labels(self, X: Any, top: int | None = None) -> tuple[Any, Any]:
+    def rank_labels(self, X: Any, top: int | None = None
+                    ) -> tuple[NDArray[Any], NDArray[np.float64]]:
         """(labels, scores) of the `top` labels of each row, best first; None:
         of all labels."""
         model = self._model
@@ -274,9 +282,9 @@ class Ranker(FromLabels):
 class Online(Learner):
     """Learns further from what comes."""
 
-    def partial_fit(self: Any, X: Any, y: Any = None, classes: Any = None, *,
+    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, *,
                     triplets: Any = None, pairs: Any = None,
-                    guard: bool = False) -> Any:
+                    guard: bool = False) -> Self:
         """Learn from further rows, in one pass unless `passes` says otherwise.
         To learn from A and then from B gives what one run over both gives.
 
@@ -292,7 +300,7 @@ class Online(Learner):
         begun = self.__dict__.get("_fitted")
         waiting = self.__dict__.get("_waiting")
         rows = self._rows(X, reset=begun is None and waiting is None)
-        before = self.__dict__.get("classes_")
+        before: Any = self.__dict__.get("classes_")
         if begun is None and waiting is None or begun is not None and \
                 begun.kind in ("pairs", "triplets") and not begun.voters:
             before = None  # the classes of tuples are no labels
@@ -332,8 +340,8 @@ class Online(Learner):
         self._join(parts, before, classes)
         return self
 
-    def _wait(self: Any, rows: Any, labels: Any, parts: list[Any], before: Any,
-              classes: Any) -> Any:
+    def _wait(self, rows: Any, labels: Any, parts: list[Any], before: Any,
+              classes: Any) -> Self:
         """Rows of one class are learned once those of another come."""
         begun = "_fitted" in self.__dict__
         if not begun and before is None and (
@@ -349,7 +357,7 @@ class Online(Learner):
                 [labels] + [c for c in (before, classes) if c is not None]))
         return self
 
-    def _join(self: Any, parts: list[Any], before: Any, classes: Any) -> None:
+    def _join(self, parts: list[Any], before: Any, classes: Any) -> None:
         """All rows so far vote."""
         known = [np.asarray(c) for c in (
             before, classes, *(labels for _, labels in parts)) if c is not None]

@@ -7,7 +7,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -16,7 +16,9 @@ from akin._core import Context, call, ffi, lib, text
 from akin._results import Verdict, optional
 from akin._run import Run
 
-Self = TypeVar("Self", bound="Learner")
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 
 
 # ---- models ------------------------------------------------------------------
@@ -86,7 +88,7 @@ class Estimator:
         return {p.name: getattr(self, p.name) for p in
                 sorted(self._parameters(), key=lambda p: p.name)}
 
-    def set_params(self: Any, **params: Any) -> Any:
+    def set_params(self, **params: Any) -> Self:
         """Set parameters; returns the estimator."""
         known = self.get_params()
         for name, value in params.items():
@@ -136,7 +138,7 @@ class Learner(Estimator):
 
     # ---- fitting ----
 
-    def fit(self: Self, X: Any, y: Any = None, right: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, right: Any = None) -> Self:
         """Learn from rows, and labels of them.
 
         X : array or sparse matrix of shape (n, d), or DataFrame
@@ -182,7 +184,7 @@ class Learner(Estimator):
         shape = shape_of(y)
         return len(shape) == 2 and shape[1] > 1
 
-    def _fit_rows_of_two_kinds(self: Self, X: Any, Y: Any) -> Self:
+    def _fit_rows_of_two_kinds(self, X: Any, Y: Any) -> Self:
         raise ValueError(f"y should be a 1d array, got an array of shape "
                          f"{shape_of(Y)} instead.")
 
@@ -190,7 +192,7 @@ class Learner(Estimator):
         """y as labels, or None where there are none."""
         return None
 
-    def _fit(self: Self, rows: Any, y: Any, kind: str = "labels",
+    def _fit(self, rows: Any, y: Any, kind: str = "labels",
              examples: Any = None, right: Any = None) -> Self:
         run = Run(self, rows, y, kind, examples, right)
         if run.classes is not None and len(run.classes) < 2:
@@ -198,7 +200,7 @@ class Learner(Estimator):
         run.learn()
         return self._take(run)
 
-    def _take(self: Self, run: Run) -> Self:
+    def _take(self, run: Run) -> Self:
         """Become what a run that has ended came to."""
         voters = {}
         for side, other in (("left", run.right or run.left),
@@ -285,7 +287,7 @@ class Learner(Estimator):
             return self._preprocess(named), numbers.reshape(shape)
         return None
 
-    def _fit_tuples(self: Self, X: Any, examples: Any, y: Any) -> Self:
+    def _fit_tuples(self, X: Any, examples: Any, y: Any) -> Self:
         raise ValueError(f"{type(self).__name__} does not learn from tuples")
 
     # ---- files ----
@@ -297,7 +299,7 @@ class Learner(Estimator):
                                           _core.path_bytes(path)))
 
     @classmethod
-    def load(cls: type[Self], path: str | os.PathLike[str]) -> Self:
+    def load(cls, path: str | os.PathLike[str]) -> Self:
         """An estimator of a file that `save` or `akin train` wrote."""
         with Context() as ctx:
             model = call(ctx, lib.akin_model_load, "akin_model",
@@ -309,7 +311,7 @@ class Learner(Estimator):
         return cls._of_model(model)
 
     @classmethod
-    def _of_model(cls: type[Self], model: Any) -> Self:
+    def _of_model(cls, model: Any) -> Self:
         made = cls()
         for p in cls._parameters():
             note = optional(lib.akin_model_note(

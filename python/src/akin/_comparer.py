@@ -4,14 +4,18 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from akin import _core, _validate
 from akin._base import Learner
 from akin._core import Context, call, ffi, lib, long_call, text
 from akin._results import Threshold, optional
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 # Rows that are transformed at a time.
@@ -73,7 +77,8 @@ class Comparer(Learner):
 
     # ---- output ----
 
-    def get_feature_names_out(self, input_features: Any = None) -> Any:
+    def get_feature_names_out(self, input_features: Any = None
+                              ) -> NDArray[np.object_]:
         """Names of the columns of `transform`: loretapsd0, loretapsd1, ..."""
         model = self._model
         if input_features is not None:
@@ -91,7 +96,7 @@ class Comparer(Learner):
         prefix = type(self).__name__.lower()
         return np.array([f"{prefix}{i}" for i in range(width)], dtype=object)
 
-    def set_output(self, *, transform: str | None = None) -> Any:
+    def set_output(self, *, transform: str | None = None) -> Self:
         """What `transform` returns: "default" or "pandas"."""
         if transform is not None:
             if transform not in ("default", "pandas"):
@@ -116,7 +121,8 @@ class Comparer(Learner):
 
     # ---- pairs ----
 
-    def pair_score(self, X: Any, pairs: Any = None, right: Any = None) -> Any:
+    def pair_score(self, X: Any, pairs: Any = None, right: Any = None
+                   ) -> NDArray[np.float64]:
         """How similar the two of each pair are: more is more similar.
 
         X : pairs of rows, (n, 2, d), or with a preprocessor (n, 2); or rows
@@ -130,7 +136,8 @@ class Comparer(Learner):
                             self._right_rows(right), lib.AKIN_RIGHT)
             return self._scores(ctx, a, b, ij)
 
-    def _scores(self, ctx: Context, a: Any, b: Any, ij: Any) -> Any:
+    def _scores(self, ctx: Context, a: Any, b: Any, ij: Any
+                ) -> NDArray[np.float64]:
         scores = np.empty(len(ij))
         if len(ij):
             ctx.check(ctx.run(
@@ -164,7 +171,7 @@ class Comparer(Learner):
         """Whether a distance between transformed rows is what was learned."""
         return bool(lib.akin_model_is_symmetric(self._model))
 
-    def pair_distance(self, X: Any, pairs: Any = None) -> Any:
+    def pair_distance(self, X: Any, pairs: Any = None) -> NDArray[np.float64]:
         """The distance of each pair in the learned space. For true metrics
         alone: models whose two sides are the same."""
         left, ij = self._pairs(X, pairs)
@@ -174,9 +181,11 @@ class Comparer(Learner):
         at = self._embed(self._model, left, lib.AKIN_LEFT)
         if _core.is_sparse(at):
             d = at[ij[:, 0]] - at[ij[:, 1]]
-            return np.sqrt(np.asarray(d.multiply(d).sum(axis=1)).ravel())
-        d = at[ij[:, 0]].astype(np.float64) - at[ij[:, 1]]
-        return np.sqrt(np.einsum("ij,ij->i", d, d))
+            squares = np.asarray(d.multiply(d).sum(axis=1)).ravel()
+        else:
+            d = at[ij[:, 0]].astype(np.float64) - at[ij[:, 1]]
+            squares = np.einsum("ij,ij->i", d, d)
+        return np.asarray(np.sqrt(squares), dtype=np.float64)
 
     def get_metric(self) -> Callable[..., float]:
         """A function of two rows: their distance. For true metrics alone; it
@@ -193,7 +202,7 @@ class Comparer(Learner):
         return metric
 
     @property
-    def components_(self) -> Any:
+    def components_(self) -> NDArray[np.float64]:
         """L of the learned space, (n_components, n_features): rows become
         L x, up to a constant. AttributeError where the recipe or the model is
         not linear."""
@@ -204,7 +213,7 @@ class Comparer(Learner):
         check = np.random.RandomState(0).standard_normal((4, d)).astype(
             np.float32)
         at = self._dense(model, np.concatenate([probe, check]))
-        L = (at[:d] - at[d]).T
+        L: NDArray[np.float64] = (at[:d] - at[d]).T
         far = np.abs(at[d + 1:] - at[d] - check @ L.T).max()
         if far > 1e-3 * max(1.0, np.abs(at).max()):
             recipe = lib.akin_model_recipe(model, lib.AKIN_LEFT)
@@ -215,16 +224,16 @@ class Comparer(Learner):
                 "weights='none', norm='none' make it so, or use transform")
         return L
 
-    def _dense(self, model: Any, rows: Any) -> Any:
+    def _dense(self, model: Any, rows: Any) -> NDArray[np.float64]:
         at = self._embed(model, rows, lib.AKIN_LEFT)
         if _core.is_sparse(at):
             at = at.toarray()
-        return at.astype(np.float64)
+        return np.asarray(at, dtype=np.float64)
 
-    def get_mahalanobis_matrix(self) -> Any:
+    def get_mahalanobis_matrix(self) -> NDArray[np.float64]:
         """M = L' L of the distance (x - y)' M (x - y)."""
         L = self.components_
-        return L.T @ L
+        return np.asarray(L.T @ L)
 
     # ---- the same or different ----
 
@@ -238,7 +247,7 @@ class Comparer(Learner):
             return Threshold(t.score, math.nan, math.nan, 0)
         return Threshold(t.score, t.false_match_rate, t.miss_rate, t.pairs)
 
-    def set_threshold(self, threshold: float) -> Any:
+    def set_threshold(self, threshold: float) -> Self:
         """Two rows are the same where their score is at least this. It is
         saved with the model."""
         self._store_threshold(Threshold(float(threshold), 0.0, 0.0, 0))
@@ -253,7 +262,7 @@ class Comparer(Learner):
     def calibrate_threshold(self, X: Any, y: Any, pairs: Any = None,
                             strategy: str = "accuracy",
                             min_rate: float | None = None,
-                            beta: float = 1.0) -> Any:
+                            beta: float = 1.0) -> Self:
         """Set the threshold that is best for pairs of which y says whether they
         match (above 0) or not.
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from akin import _core, _memory, _validate
 from akin._base import Learner
@@ -118,6 +119,7 @@ class Index:
     time; `add` and `remove` wait until they are done.
 
     >>> import numpy as np
+from numpy.typing import NDArray
     >>> index = Index(np.eye(3, dtype="float32"), ids=["a", "b", "c"])
     >>> scores, ids = index.search([[0.9, 0.1, 0.0]], k=2)
     >>> ids.tolist()
@@ -184,11 +186,11 @@ class Index:
                    if recipe == ffi.NULL else lib.akin_recipe_dim(recipe))
 
     @property
-    def ids(self) -> Any:
+    def ids(self) -> NDArray[Any]:
         """The ids of all rows that were not removed, in the order in which they
         were added."""
         rows = self._rows()
-        return rows.copy() if self._ids is None else self._ids[rows]
+        return np.array(rows if self._ids is None else self._ids[rows])
 
     def __repr__(self) -> str:
         return f"<akin.Index: {len(self)} rows, {self.kind}, by {self.by}>"
@@ -304,7 +306,8 @@ class Index:
     def search(self, Q: Any, k: int = 10, *, filter: Any = None,
                by: str | None = None, effort: int = 0,
                like: Sequence[Any] = (), unlike: Sequence[Any] = (),
-               n_jobs: int | None = None) -> tuple[Any, Any]:
+               n_jobs: int | None = None
+               ) -> tuple[NDArray[Any], NDArray[Any]]:
         """(scores, ids) of the k nearest rows of each query, both of shape
         (queries, k), best first: the higher a score, the more similar. Where
         fewer rows are found, the rest is NaN and -1 (None among texts,
@@ -319,6 +322,7 @@ class Index:
         like, unlike : ids of rows that are, or are not, what is looked for
 
         >>> import numpy as np
+from numpy.typing import NDArray
         >>> index = Index(np.eye(3, dtype="float32"))
         >>> scores, ids = index.search([1, 0, 0], k=2, filter=[1, 2])
         >>> ids
