@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -294,6 +295,13 @@ static enum MHD_Result take_argument(void *user, enum MHD_ValueKind kind,
     return a->key && a->value ? MHD_YES : MHD_NO;
 }
 
+static bool is_utf8(const char *text)
+{
+    json_t *s = json_string(text);
+    json_decref(s);
+    return s != NULL;
+}
+
 static bool has_right_arguments(request *r)
 {
     const int n = MHD_get_connection_values_n(
@@ -302,6 +310,9 @@ static bool has_right_arguments(request *r)
         return refuse(r, 400, "there are too many arguments");
     if (n != r->n_arguments)
         return refuse(r, 503, "out of memory");
+    for (int64_t i = 0; i < r->n_arguments; ++i)
+        if (!is_utf8(r->arguments[i].value))
+            return refuse(r, 400, "an argument is not valid UTF-8");
     for (int64_t i = 0; i < r->n_arguments && r->route != NULL; ++i)
         if (!argument_is_in(r->route->arguments, r->arguments[i].key)) {
             reply_error(r, 400, "unknown argument '%.60s' (expected: %s)",

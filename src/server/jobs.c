@@ -182,8 +182,17 @@ static akin_status do_add_files(jobs *j, server_job *x, json_t **result)
     return st;
 }
 
-/* A job that failed leaves no files that a later one would add: the client is
- * told that they are not there. */
+static void forget_files(server_job *x)
+{
+    for (int64_t i = 0; i < x->n_files; ++i)
+        free(x->files[i]);
+    free(x->files);
+    x->files = NULL;
+    x->n_files = 0;
+}
+
+/* A job that failed or was cancelled leaves no files that a later one would
+ * add: the client is told that they are not there. */
 static void discard_files(server_job *x)
 {
     akin_ctx *ctx = NULL;
@@ -195,6 +204,13 @@ static void discard_files(server_job *x)
                 unlink(x->files[i]);
     akin_collection_close(c);
     akin_ctx_free(ctx);
+    forget_files(x);
+}
+
+/* Cancelled before it began: its files go as soon as no job reads them. */
+static bool has_files_left(const server_job *x)
+{
+    return x->state == JOB_CANCELLED && x->n_files > 0;
 }
 
 static akin_status do_add_vector(jobs *j, server_job *x, json_t **result)
@@ -287,9 +303,7 @@ static void do_job(jobs *j, server_job *x)
 
 static void free_job(server_job *x)
 {
-    for (int64_t i = 0; i < x->n_files; ++i)
-        free(x->files[i]);
-    free(x->files);
+    forget_files(x);
     json_decref(x->result);
     akin_rows_free(x->row);
     free(x);
@@ -301,7 +315,8 @@ static void forget(jobs *j, bool hidden)
 {
     server_job *before = NULL;
     for (server_job *x = j->first; x != NULL; before = x, x = x->next) {
-        if (!has_ended(x) || x == j->running || (hidden && !x->hidden))
+        if (!has_ended(x) || x == j->running || has_files_left(x) ||
+            (hidden && !x->hidden))
             continue;
         if (before != NULL)
             before->next = x->next;
@@ -417,8 +432,17 @@ bool jobs_cancel(jobs *j, int64_t number)
     }
     if (x != NULL)
         x->cancel = true;
+    pthread_cond_signal(&j->more);
     pthread_mutex_unlock(&j->lock);
     return x != NULL;
+}
+
+/* Those of jobs that were cancelled. */
+static void discard_all_files(jobs *j)
+{
+    for (server_job *x = j->first; x != NULL; x = x->next)
+        if (has_files_left(x))
+            discard_files(x);
 }
 
 /* The first job that waits, or else one to see whether to learn. */
@@ -453,6 +477,7 @@ static void *do_all(void *user)
     jobs *j = user;
     pthread_mutex_lock(&j->lock);
     while (!j->stop) {
+        discard_all_files(j);
         server_job *x = next_job(j);
         if (x == NULL) {
             wait_for_more(j);
@@ -499,6 +524,7 @@ void jobs_stop(jobs *j)
     pthread_cond_signal(&j->more);
     pthread_mutex_unlock(&j->lock);
     pthread_join(j->thread, NULL);
+    discard_all_files(j);
     while (j->first != NULL) {
         server_job *x = j->first;
         j->first = x->next;

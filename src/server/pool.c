@@ -1,6 +1,5 @@
 #include "server/pool.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -38,20 +37,17 @@ done:
 
 /* ---- files that were sent ---- */
 
-/* The last part of a name, of letters, digits and a few signs alone, so that
- * it can be no path. */
+/* The last part of a name, which is UTF-8, so that it can be no path: without
+ * control characters and backslashes, and not hidden. */
 static void safe_name(const char *name, char to[NAME_MAX])
 {
     const char *last = strrchr(name, '/');
-    size_t n = 0;
-    for (name = last ? last + 1 : name; *name != '\0' && n < 100; ++name)
-        to[n++] = isalnum((unsigned char)*name) || strchr("-_.", *name) ? *name
-                                                                        : '_';
-    to[n] = '\0';
-    if (to[0] == '.' || n == 0)
+    snprintf(to, NAME_MAX, "%s", last ? last + 1 : name);
+    for (char *p = to; *p != '\0'; ++p)
+        if ((unsigned char)*p < ' ' || *p == 0x7f || *p == '\\')
+            *p = '_';
+    if (to[0] == '.')
         to[0] = '_';
-    if (n == 0)
-        to[1] = '\0';
 }
 
 /* A file that lists of the folder leave out, until it is complete. */

@@ -4,7 +4,8 @@
 
 What is acknowledged afterwards is in the collection that is there, searches
 find its items, and events are refused where there is none or where the server
-may not write. Prints "N passed, M failed".
+may not write. A collection that is gone keeps nobody from the others, and files
+of jobs that were cancelled are not added later. Prints "N passed, M failed".
 """
 import json
 import os
@@ -25,17 +26,21 @@ def make(akin, folder, rows, *flags):
 
 
 class Server:
-    def __init__(self, akin, folder, before=()):
+    def __init__(self, akin, folder, before=(), names=("c",)):
         self.process = subprocess.Popen(
-            [*before, akin, "serve", "c", "--port", "0", "--log-file",
+            [*before, akin, "serve", *names, "--port", "0", "--log-file",
              folder.parent / "log"], cwd=folder, stdout=subprocess.PIPE, text=True)
         self.url = self.process.stdout.readline().split()[-1]
 
     def ask(self, path, body=None):
+        return self.send("POST" if body else "GET", f"collections/c/{path}",
+                         json.dumps(body).encode() if body else None,
+                         "application/json")
+
+    def send(self, method, path, data=None, kind="text/plain"):
         request = urllib.request.Request(
-            f"{self.url}/api/v1/collections/c/{path}",
-            json.dumps(body).encode() if body else None,
-            {"Content-Type": "application/json"} if body else {})
+            f"{self.url}/api/v1/{path}", data,
+            {"Content-Type": kind} if data else {}, method=method)
         try:
             with urllib.request.urlopen(request, timeout=60) as answer:
                 return answer.status, json.load(answer)
@@ -78,6 +83,44 @@ def removed(akin, folder):
     return "" if status == 404 else f"status {status}: {answer}"
 
 
+def one_of_two(akin, folder):
+    shutil.copytree(folder / "c", folder / "d")
+    server = Server(akin, folder, names=("c", "d"))
+    shutil.rmtree(folder / "d")
+    status, answer = server.send("GET", "collections")
+    server.end()
+    listed = [x["name"] for x in answer.get("collections", [])]
+    failed = [x["name"] for x in answer.get("failed", [])]
+    return "" if (status, listed, failed) == (200, ["c"], ["d"]) \
+        else f"status {status}: {answer}"
+
+
+def cancelled(akin, folder):
+    """What was added is there after a restart, and nothing else."""
+    (folder / "texts").mkdir()
+    (folder / "texts" / "first.txt").write_text("river water")
+    subprocess.run([akin, "documents", "texts", "--out", "e", "--quiet"],
+                   cwd=folder, check=True)
+    server = Server(akin, folder, names=("e",))
+    jobs = [server.send("PUT", f"collections/e/items?name={i}.txt",
+                        b"river %d" % i * 50)[1]["job"] for i in range(40)]
+    for job in sorted(set(jobs))[1:]:
+        server.send("DELETE", f"jobs/{job}")
+    server.end()
+    server = Server(akin, folder, names=("e",))
+    before = server.send("GET", "collections/e")[1]["items"]
+    server.send("PUT", "collections/e/items?name=last.txt", b"river fish")
+    server.end()
+    server = Server(akin, folder, names=("e",))
+    files = {x.name for x in (folder / "e.uploads").iterdir()}
+    items = server.send("GET", "collections/e/items?top=100")[1]["items"]
+    server.end()
+    names = {x["name"] for x in items} - {"first.txt"}
+    if names - {"last.txt"} != files - {"last.txt"}:
+        return f"{before} items: {sorted(names ^ files)}"
+    return ""
+
+
 def read_only(akin, folder):
     if os.geteuid() != 0:
         os.chmod(folder / "c", 0o555)
@@ -99,7 +142,7 @@ def read_only(akin, folder):
 def main():
     akin = pathlib.Path(sys.argv[1]).resolve()
     failed = 0
-    cases = [replaced, removed, read_only]
+    cases = [replaced, removed, one_of_two, cancelled, read_only]
     for case in cases:
         with tempfile.TemporaryDirectory(prefix="akin-replaced-") as folder:
             folder = pathlib.Path(folder) / "in"

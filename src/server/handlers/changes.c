@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "app/json.h"
@@ -12,6 +13,8 @@
 #include "server/handlers/handlers.h"
 #include "server/handlers/query.h"
 #include "server/server.h"
+
+enum { MOST_NAME = 200 };  // bytes of a file's name
 
 static void reply_started(request *r, int64_t number)
 {
@@ -69,22 +72,34 @@ static const char *extension_of(const request *r)
     return "";
 }
 
+/* ".JPG" and ".jpeg" are as good as ".jpg". */
+static bool is_same_extension(const char *given, const char *end)
+{
+    return strcasecmp(given, end) == 0 ||
+           (strcasecmp(given, ".jpeg") == 0 && strcmp(end, ".jpg") == 0) ||
+           (strcasecmp(given, ".tiff") == 0 && strcmp(end, ".tif") == 0);
+}
+
+/* The last part of the name that was given, with an extension that suits the
+ * file. */
 static void name_file(const request *r, bool picture, char name[256])
 {
     const char *given = request_argument(r, "name", 0);
     const char *end = picture ? extension_of(r) : ".txt";
-    const char *dot = given ? strrchr(given, '.') : NULL;
-    size_t n = given ? strlen(given) : 0;
-    if (given == NULL || n > 100) {
-        given = "upload";
-        n = strlen(given);
-        dot = NULL;
-    }
-    if (picture && end[0] != '\0' && dot != NULL)
-        n = (size_t)(dot - given);
-    else if (!picture && dot != NULL)
-        end = "";
-    snprintf(name, 256, "%.*s%s", (int)n, given, end);
+    const char *slash = given ? strrchr(given, '/') : NULL;
+    if (slash != NULL)
+        given = slash + 1;
+    if (given == NULL || strlen(given) > MOST_NAME)
+        given = "";
+    const char *dot = strrchr(given, '.');
+    const size_t stem = dot ? (size_t)(dot - given) : strlen(given);
+    if (dot != NULL &&
+        (!picture || end[0] == '\0' || is_same_extension(dot, end)))
+        end = dot;
+    if (stem == 0)
+        snprintf(name, 256, "upload%s", end);
+    else
+        snprintf(name, 256, "%.*s%s", (int)stem, given, end);
 }
 
 /* The same file again, of a client that got no answer, is there already; the

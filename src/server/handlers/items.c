@@ -53,22 +53,35 @@ done:
     return st;
 }
 
+/* One that cannot be opened, as it was moved away, keeps nobody from the
+ * others. */
+static json_t *describe_problem(const request *r, akin_ctx *ctx,
+                                const served *s)
+{
+    char why[512];
+    snprintf(why, sizeof why, "%s", akin_ctx_message(ctx));
+    server_hide_paths(r->s, why);
+    return APP_OBJECT(APP_KEY("name", app_json_string(s->name)),
+                      APP_KEY("kind", s->kind),
+                      APP_KEY("error", app_json_string(why)));
+}
+
 void handle_collections(request *r, worker *w)
 {
-    json_t *all = json_array();
-    akin_status st = AKIN_OK;
-    for (int64_t i = 0; i < r->s->n_collections && st == AKIN_OK; ++i) {
+    json_t *all = json_array(), *failed = json_array();
+    for (int64_t i = 0; i < r->s->n_collections; ++i) {
+        served *s = &r->s->collections[i];
         json_t *one = NULL;
-        st = describe(&one, w->ctx, &r->s->collections[i]);
-        if (st == AKIN_OK)
+        if (describe(&one, w->ctx, s) == AKIN_OK)
             json_array_append_new(all, one);
+        else
+            json_array_append_new(failed, describe_problem(r, w->ctx, s));
     }
-    if (st == AKIN_OK) {
-        reply_json(r, 200, APP_OBJECT(APP_KEY("collections", all)));
-        return;
-    }
-    json_decref(all);
-    reply_failure(r, w->ctx, st);
+    json_t *o = APP_OBJECT(APP_KEY("collections", all));
+    if (json_array_size(failed) > 0)
+        json_object_set(o, "failed", failed);
+    json_decref(failed);
+    reply_json(r, 200, o);
 }
 
 void handle_collection(request *r, worker *w)

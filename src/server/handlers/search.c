@@ -12,6 +12,7 @@
 #include "server/handlers/answers.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/query.h"
+#include "server/routes.h"
 #include "server/server.h"
 
 enum {
@@ -133,6 +134,10 @@ static bool is_complete(request *r, const question *q)
                     "file)");
     else if (q->text != NULL && strlen(q->text) > TEXT_MOST)
         reply_error(r, 400, "text: expected at most %d bytes", TEXT_MOST);
+    else if (q->feedback != NULL &&
+             !argument_is_in("auto none mean learn expand", q->feedback))
+        reply_error(r, 400,
+                    "feedback: expected auto, none, mean, learn or expand");
     else if (q->offset + q->top > REACH_MOST)
         reply_error(r, 400, "offset and top together exceed %d", REACH_MOST);
     else
