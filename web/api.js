@@ -31,10 +31,24 @@ function address(path, query = {}) {
   return path + (text ? `?${text}` : "");
 }
 
-async function answerOf(response) {
+/* {}: there is none, or none that can be read, as of a proxy. */
+async function bodyOf(response) {
   const type = response.headers.get("Content-Type") ?? "";
-  const body = type.startsWith("application/json")
-    ? await response.json().catch(() => ({})) : {};
+  if (!type.startsWith("application/json"))
+    return {};
+  try {
+    return await response.json();
+  } catch (error) {
+    if (error.name === "AbortError")
+      throw error;
+    if (response.ok)
+      throw new ApiError(0, error.message);
+    return {};
+  }
+}
+
+async function answerOf(response) {
+  const body = await bodyOf(response);
   if (response.ok)
     return body;
   if (response.status === 401)

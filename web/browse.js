@@ -150,6 +150,7 @@ export class BrowseView {
       message(t("removed", { name: item.name }));
       fill(this.detail, el("p", { class: "hint" }, t("selectHint")));
       await this.changed();
+      this.grid.focus();
     } catch (error) {
       message(t("failed", { why: error.message }), "error");
     }

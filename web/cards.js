@@ -14,8 +14,10 @@ export const isSeen = (item) => isPicture(item) || item.face === true;
 /* Folders of collections end with .akin, which says nothing here. */
 export const shownName = (collection) => collection.replace(/\.akin$/, "");
 
-/* The last part of a path says more than its folders. */
-export const shortName = (item) => item.name.split("/").pop() || item.name;
+/* The last part of a path says more than its folders. Other names have slashes,
+ * too, but do not end as files do. */
+export const shortName = (item) => /\.\w{1,5}$/.test(item.name)
+  ? item.name.split("/").pop() : item.name;
 
 export function picture(collection, item, side = 256) {
   return el("img", {

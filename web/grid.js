@@ -211,6 +211,10 @@ export class VirtualGrid {
       this.on.select(item);
   }
 
+  focus() {
+    this.cells.get(this.active)?.focus({ preventScroll: true });
+  }
+
   reveal(i) {
     const top = Math.floor(i / this.columns) * this.cellHeight;
     if (top < this.node.scrollTop)

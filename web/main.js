@@ -129,15 +129,34 @@ function showHeader() {
 
 /* ---- where the page is ---- */
 
+/* People cut addresses off anywhere. */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 function route() {
-  const [, name, viewName, what, ...rest] = location.hash.split("/");
-  const collection = app.collections.find((c) =>
-    c.name === decodeURIComponent(name ?? "")) ?? app.collections[0];
+  const [, name = "", viewName, what, ...rest] = location.hash.split("/");
+  const found = app.collections.find((c) => c.name === decoded(name));
+  const collection = found ?? app.collections[0];
+  if (name && !found)
+    message(t("noCollection", { name: decoded(name) }), "error");
   return {
     collection, viewName: hasView(viewName, collection) ? viewName : "search",
     what,
-    argument: decodeURIComponent(rest.join("/")),
+    argument: decoded(rest.join("/")),
   };
+}
+
+/* What had the focus may be gone: the keyboard then goes on in the view. */
+function keepFocus() {
+  if (document.activeElement === document.body)
+    view.focus?.();
+  if (document.activeElement === document.body)
+    place.focus();
 }
 
 async function follow() {
@@ -145,20 +164,23 @@ async function follow() {
     return;  // begin() follows once they are known
   const { collection, viewName, what, argument } = route();
   const key = `${collection.name}/${viewName}`;
+  const hadFocus = document.activeElement !== document.body;
   app.collection = collection;
   place.dataset.view = viewName;
   document.title = `${shownName(collection.name)} – ${t(VIEWS[viewName][1])} – akin`;
   try {
     if (key === shown) {
       await view.show(what, argument);
-      return;
+    } else {
+      view?.leave();
+      shown = key;
+      view = new VIEWS[viewName][0](app);
+      fill(place, view.node);
+      showHeader();
+      await view.enter(what, argument);
     }
-    view?.leave();
-    shown = key;
-    view = new VIEWS[viewName][0](app);
-    fill(place, view.node);
-    showHeader();
-    await view.enter(what, argument);
+    if (hadFocus)
+      keepFocus();
   } catch (error) {
     if (error.name !== "AbortError" && error.status !== 401)
       message(error.status === 0 ? t("noAnswer")

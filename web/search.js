@@ -34,7 +34,7 @@ export class SearchView {
     this.hits = [];
     this.compares = this.canCompare() && load("compare", false);
     this.build();
-    this.onQueue = () => this.showPanels();
+    this.onQueue = () => this.queueChanged();
   }
 
   /* What fits queries of pictures and words, words alone, pictures alone, or
@@ -271,6 +271,11 @@ export class SearchView {
     }
   }
 
+  /* Where the keyboard goes on after a change of place. */
+  focus() {
+    (this.results ?? this.list)?.focus();
+  }
+
   /* ---- items to begin with ---- */
 
   /* Some of all parts of the collection: neighbours in the list are alike. */
@@ -302,11 +307,11 @@ export class SearchView {
   listItems(items, line) {
     this.query = null;
     this.results = null;
-    const list = new Results(this.collection, this.kind, t("results"),
+    this.list = new Results(this.collection, this.kind, t("results"),
       { open: (hit) => this.app.go("search", `item/${hit.id}`) });
     fill(this.body, el("div", { class: "result-side wide" },
-      el("p", { class: "result-line start" }, line), list.node));
-    list.show(items);
+      el("p", { class: "result-line start" }, line), this.list.node));
+    this.list.show(items);
   }
 
   /* ---- searches ---- */
@@ -354,6 +359,7 @@ export class SearchView {
   }
 
   failed(error) {
+    this.missed = error.status === 0;
     fill(this.line, t("failed", { why: error.status === 0
       ? t("noAnswer") : error.message }));
     message(this.line.textContent, "error");
@@ -374,7 +380,8 @@ export class SearchView {
   }
 
   showLine(found) {
-    fill(this.line, found.hits.length === 0 ? t("noResults") : [
+    fill(this.line, found.note ? t("nothingKnown")
+      : found.hits.length === 0 ? t("noResults") : [
       t("resultCount", { n: this.hits.length, time: duration(found.seconds) }),
       " · ", found.version > 0 ? t("byVersion", { n: found.version })
         : t("unlearned"),
@@ -420,6 +427,16 @@ export class SearchView {
   }
 
   /* ---- feedback ---- */
+
+  /* Once the server is back, the ranking that it did not answer is made up
+   * for. */
+  queueChanged() {
+    this.showPanels();
+    if (this.missed && queue.count() === 0) {
+      this.missed = false;
+      this.rank(false);
+    }
+  }
 
   /* The card leaves at once; the ranking follows when the event is stored. */
   async judge(hit, verdict) {

@@ -79,6 +79,8 @@ export default {
   unlearned: "ohne gelerntes Modell",
   withFeedback: "mit Ihren Urteilen",
   noResults: "Keine Treffer.",
+  nothingKnown: "Nichts in dieser Anfrage ist hier bekannt.",
+  noCollection: "Hier gibt es keine Sammlung „{name}“.",
   noNames: "Kein Eintrag hat „{text}“ im Namen oder in den Kategorien.",
   moreResults: "Weitere Treffer",
   rank: "Rang {n}",
@@ -175,7 +177,7 @@ export default {
   eventNumber: "Urteil {n}",
   eventBy: "von {user}",
   eventUndone: "zurückgenommen",
-  eventUndo: "Urteil {n} zurücknehmen",
+  eventUndo: "Rückgängig: Urteil {n}",
   eventGone: "Die Anfrage wurde entfernt.",
   eventClicked: "Angeklickt",
 

@@ -80,6 +80,8 @@ export default {
   unlearned: "without a learned model",
   withFeedback: "with your feedback",
   noResults: "No results.",
+  nothingKnown: "Nothing in this query is known here.",
+  noCollection: "There is no collection “{name}” here.",
   noNames: "No item has “{text}” in its name or labels.",
   moreResults: "More results",
   rank: "Rank {n}",

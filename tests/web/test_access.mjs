@@ -47,6 +47,15 @@ async function violations(page) {
   return JSON.parse(result.value);
 }
 
+test("access: axe finds nothing in German", async () => {
+  await say();
+  for (const [name, [hash, sign]] of Object.entries(PLACES)) {
+    const page = await openPage(hash, { locale: "de-DE" });
+    await page.locator(sign.replace("Loading", "geladen")).first().waitFor();
+    assert.deepEqual(await violations(page), [], name);
+  }
+});
+
 for (const colorScheme of ["light", "dark"])
   for (const [size, options] of Object.entries(SIZES))
     test(`access: axe finds nothing, ${colorScheme}, ${size}`, async () => {

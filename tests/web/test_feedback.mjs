@@ -33,6 +33,21 @@ test("feedback: by mouse, ranked again, what moved is marked", async () => {
   noProblems(page);
 });
 
+test("feedback: marks and undos faster than the answers", async () => {
+  const before = await events(NOTES);
+  const page = await openPage(`#/${NOTES}/search/text/water`);
+  await firstCard(page);
+  await page.keyboard.press("ArrowRight");
+  for (const key of "ggzzgz")
+    await page.keyboard.press(key);
+  await saved(page);
+  await until("nothing is left", async () =>
+    await events(NOTES) === before && await count(page, "good") === 0);
+  await page.waitForLoadState("networkidle");
+  assert.equal(await page.locator(".message.error").count(), 0);
+  noProblems(page);
+});
+
 test("feedback: what was said earlier is shown, and can be taken back",
   async () => {
     const { event } = await ask("POST", `collections/${TOWN}/feedback`,

@@ -15,6 +15,15 @@ test("frame: another collection is chosen", async () => {
   noProblems(page);
 });
 
+test("frame: an address of no collection, and one that is cut off", async () => {
+  const page = await openPage("#/nosuch.akin/search");
+  await page.getByText("There is no collection “nosuch.akin” here.").waitFor();
+  await firstCard(page);
+  await page.goto(`${world.url}/#/%ZZ/search`);
+  await page.getByText("There is no collection “%ZZ” here.").waitFor();
+  noProblems(page);
+});
+
 test("frame: a token is asked for", async () => {
   const token = "a-token-of-this-test";
   fs.writeFileSync(path.join(world.folder, "token"), `${token}\n`);

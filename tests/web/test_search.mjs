@@ -48,6 +48,28 @@ test("search: any result is the next query, and back", async () => {
   noProblems(page);
 });
 
+test("search: the keyboard goes on where the query changes", async () => {
+  const page = await openPage(`#/${TOWN}/search/item/3`);
+  const at = () => page.evaluate(() => document.activeElement.className);
+  await firstCard(page);
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await until("a result has the focus", async () =>
+    await page.locator(".query-name").textContent() !== "landmark_00/003.jpg"
+    && await at() === "card-main");
+  await page.goBack();
+  await until("after going back, too", async () =>
+    await page.locator(".query-name").textContent() === "landmark_00/003.jpg"
+    && await at() === "card-main");
+  noProblems(page);
+});
+
+test("search: words that nobody knows", async () => {
+  const page = await openPage(`#/${NOTES}/search/text/xyzzy`);
+  await page.getByText("Nothing in this query is known here.").waitFor();
+  noProblems(page);
+});
+
 test("search: by a picture that is chosen", async () => {
   const page = await openPage(`#/${TOWN}/search`);
   await firstCard(page);

@@ -40,6 +40,20 @@ test("unsaved: counted until the server answers, kept over a reload",
     noProblems(page);
   });
 
+test("unsaved: ranked again once the server is back", async () => {
+  const page = await openPage(`#/${NOTES}/search/item/8`,
+    { expected: FAILURES });
+  await firstCard(page);
+  await page.route("**/collections/**", (route) => route.abort());
+  await page.locator(".card .button.good").first().click();
+  await page.getByText("1 not saved").waitFor();
+  await page.locator(".result-line", { hasText: "not responding" }).waitFor();
+  await page.unroute("**/collections/**");
+  await page.getByText("All saved").waitFor();
+  await page.locator(".result-line", { hasText: "results" }).waitFor();
+  noProblems(page);
+});
+
 test("unsaved: an answer that got lost does not store twice", async () => {
   const before = await events();
   const page = await openPage(`#/${NOTES}/search/item/6`,
