@@ -39,6 +39,18 @@ static akin_status take_in_use(ak_learning *l)
                               &l->space);
 }
 
+/* What people said, and labels of items, are learned from as triplets. */
+static akin_status check_learner(akin_ctx *ctx, const char *name)
+{
+    const akin_learner_info *learner = name ? akin_learner_find(name) : NULL;
+    if (learner != NULL && (learner->takes & AKIN_TRIPLETS) == 0)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "%s does not learn from triplets, as a collection does "
+                       "(expected a learner such as solis-ada or loreta-psd)",
+                       name);
+    return AKIN_OK;
+}
+
 /* Can the learner's weights be added to the model in use? */
 static akin_status check_user(const ak_learning *l)
 {
@@ -224,6 +236,7 @@ static akin_status learn(akin_version_info *out, akin_ctx *ctx,
     *out = (akin_version_info){0};
     if (user != NULL)
         strcpy(out->user, user);
+    AK_TRY(check_learner(ctx, l.learner));
     AK_TRY(ak_catalog_open(&c, ctx, path, AK_CATALOG_CHANGE));
     AK_TRY(ak_catalog_lock(&c, ctx, ak_folder_versions, &lock));
     AK_TRY(akin_collection_open(&l.c, ctx, path));

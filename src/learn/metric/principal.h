@@ -21,8 +21,8 @@ akin_status ak_axes_of(ak_axes *out, akin_ctx *ctx, int64_t n, int64_t d,
  * steps; the rows are not stored as dense ones. Scratch memory. */
 akin_status ak_axes_of_sparse(ak_axes *out, akin_ctx *ctx,
                               const akin_rows *rows, int64_t most);
-/* Subtracts the mean of n rows of d numbers from each. A constant column becomes
- * zero, not what rounding leaves of it. */
+/* Subtracts the mean of n rows of d numbers from each. A constant column
+ * becomes zero, not what rounding leaves of it. */
 void ak_center_rows(int64_t n, int64_t d, double *X, double *mean);
 
 #endif

@@ -32,4 +32,5 @@ printf '{"query":"d1","good":["d2"]}\n{"query":"d1","good":["d9"]}\n' > bad.json
 akin feedback c --import bad.jsonl
 akin feedback c --import nowhere.jsonl
 akin feedback c --list
+akin learn c lda
 echo end
