@@ -1,6 +1,8 @@
 """What estimators do with rows, pairs, triplets, pieces and files."""
 import copy
+import io
 import pickle
+import sys
 
 import numpy as np
 import pytest
@@ -646,3 +648,51 @@ def test_missing_values_of_pandas(iris):
     assert len(akin.Index(frame.fillna(0))) == 3
     fitted = akin.LDA().fit(X, pandas.array(y, dtype="Int64"))
     assert fitted.score(X, y) > 0.9
+
+
+def test_a_bar_that_fails_harms_no_other(iris, monkeypatch):
+    class Closed(io.StringIO):
+        def write(self, text):
+            raise BrokenPipeError
+
+    with monkeypatch.context() as m:
+        m.setattr(sys, "stderr", Closed())
+        with pytest.raises(BrokenPipeError):
+            akin.NCA(verbose=1, verdict="none").fit(*iris)
+    akin.NCA(verbose=1, verdict="none").fit(*iris)
+
+
+@pytest.mark.parametrize("learner", [akin.Logistic, akin.HFA])
+def test_labels_of_two_kinds(wine, learner):
+    X, y = wine
+    left, right = X[:, :6], X[:, 6:]
+    e = learner(verdict="none").fit(left, y, right=(right, y))
+    assert e.predict(right, side="right").shape == y.shape
+    assert (e.predict(right, side="right") == y).mean() > 0.8
+    if learner is akin.HFA:
+        assert e.score(right, y) > 0.8
+    else:
+        assert e.score(left, y) > 0.8
+
+
+def test_what_is_refused(iris):
+    X, y = iris
+    hidden = np.ma.masked_array(X, mask=X > 5)
+    for bad, kind, said in (
+            (hidden, ValueError, "masked"),
+            (X.astype("M8[s]"), TypeError, "dates"),
+            (np.array([["a", 1], ["b", 2]], dtype=object), ValueError,
+             "column 0 has text")):
+        with pytest.raises(kind, match=said):
+            akin.LDA().fit(bad, y[:len(bad)])
+    with pytest.raises(TypeError, match="int, str"):
+        akin.LDA().fit(X[:4], np.array(["a", 1, "a", 1], dtype=object))
+    with pytest.raises(ValueError, match=r"not in `classes`: \[2\]"):
+        akin.OASIS().partial_fit(X, y, classes=[0, 1])
+    with pytest.raises(TypeError, match="names of learners"):
+        akin.compare(X, y, methods=[akin.LDA])
+    with pytest.raises(TypeError, match="expected a list of texts"):
+        akin.name_faces(X, [([0, 1], "Bo")])
+    with pytest.raises(ValueError, match="expected accuracy"):
+        akin.LDA().fit(X, y).calibrate_threshold(
+            X, [1, 0], [[0, 1], [0, 99]], strategy="foo")

@@ -552,3 +552,52 @@ def test_searches_leave_nothing_behind(rows):
     before = resident()
     work(600)
     assert resident() - before < 3 * 2 ** 20
+
+
+def test_threads_search_while_others_add(iris):
+    X, _ = iris
+    index = akin.Index(X, ids=np.arange(len(X)))
+    failed, stop = [], threading.Event()
+
+    def look():
+        try:
+            while not stop.is_set():
+                _, ids = index.search(X[:20], k=5)
+                assert (ids >= 0).all()
+                assert len(index.ids) >= len(X)
+        except BaseException as e:
+            failed.append(e)
+
+    threads = [threading.Thread(target=look) for _ in range(4)]
+    for t in threads:
+        t.start()
+    for i in range(60):
+        index.add(X[:3], ids=[1000 + 3 * i, 1001 + 3 * i, 1002 + 3 * i])
+        index.remove([1000 + 3 * i])
+    stop.set()
+    for t in threads:
+        t.join()
+    assert not failed
+    assert len(index) == len(X) + 120
+
+
+def test_a_filter_may_use_the_index(iris):
+    X, _ = iris
+    index = akin.Index(X[:20], ids=np.arange(20))
+
+    def passes(i):
+        if i == 7 and 7 in index.ids:
+            index.remove([7])
+        return i > 5
+
+    _, ids = index.search(X[:1], k=20, filter=passes)
+    assert set(ids[0].tolist()) == set(range(6, 20)) - {7} | {-1}
+
+
+def test_a_huge_k_is_refused(iris):
+    X, _ = iris
+    index = akin.Index(X)
+    for k in (10**9, 2**70):
+        with pytest.raises(ValueError, match="the index has 150 rows"):
+            index.search(X[:3], k=k)
+    assert index.search(X[:3], k=200)[1].shape == (3, 200)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from akin import _core, _validate
-from akin._base import Learner, model_labels, shape_of
+from akin._base import Learner, model_labels, model_width, shape_of
 from akin._comparer import Comparer, matches
 from akin._core import Context, call, ffi, lib, text
 from akin._run import Run
@@ -247,15 +247,17 @@ class Ranker(FromLabels):
     """Ranks labels for a row."""
 
     def predict(self, X: Any, side: str = "left") -> NDArray[Any]:
-        """The label that ranks first, for each row."""
-        return self.rank_labels(X, 1)[0][:, 0]
+        """The label that ranks first, for each row; `side` as for
+        `rank_labels`."""
+        return self.rank_labels(X, 1, side)[0][:, 0]
 
-    def rank_labels(self, X: Any, top: int | None = None
+    def rank_labels(self, X: Any, top: int | None = None, side: str = "left"
                     ) -> tuple[NDArray[Any], NDArray[np.float64]]:
         """(labels, scores) of the `top` labels of each row, best first; None:
-        of all labels."""
+        of all labels. With two kinds of rows, `side` is the side of X; a model
+        that does not compare rows (HFA) has labels for the right one alone."""
         model = self._model
-        rows = self._rows(self._looked_up(X))
+        rows = self._ranked_rows(X, side)
         known = [text(lib.akin_model_label_name(model, k))
                  for k in range(lib.akin_model_label_count(model))]
         top = len(known) if top is None else \
@@ -263,6 +265,9 @@ class Ranker(FromLabels):
         labels = np.empty((rows.shape[0], top), dtype=np.int32)
         scores = np.empty((rows.shape[0], top))
         with self._context() as ctx:
+            if side == "right" and lib.akin_model_compares(model):
+                model = call(ctx, lib.akin_model_turn, "akin_model",
+                             lib.akin_model_free, model)
             prepared = call(ctx, lib.akin_model_prepare, "akin_rows",
                             lib.akin_rows_free, model,
                             _core.rows_of(ctx, rows), lib.AKIN_LEFT)
@@ -271,6 +276,15 @@ class Ranker(FromLabels):
                 ffi.from_buffer("double[]", scores), ctx.handle, model,
                 prepared, top))
         return self._classes_of(known)[labels], scores
+
+    def _ranked_rows(self, X: Any, side: str) -> Any:
+        width = model_width(self._model)
+        if lib.akin_model_compares(self._model) or \
+                width == self.n_features_in_:
+            return self._side_rows(X, side)
+        rows = _validate.check_rows(self._looked_up(X), self)
+        _validate.check_width(rows, self, width)
+        return rows
 
     def _classes_of(self, known: list[str]) -> Any:
         """The classes of the labels of the model, in its order."""
@@ -320,6 +334,9 @@ class Online(Learner):
             labels = self._labels(y, rows.shape[0])
             before = _of_kind(before, labels, begun)
             _of_kind(None if classes is None else np.asarray(classes), labels)
+            if classes is not None and not np.isin(labels, classes).all():
+                raise ValueError("y has labels that are not in `classes`: "
+                                 f"{np.setdiff1d(labels, classes).tolist()}")
             parts.append((rows, labels))
             if waiting is not None:
                 _of_kind(waiting[1], labels)

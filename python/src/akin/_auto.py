@@ -294,6 +294,10 @@ def compare(X: Any, y: Any = None, *, pairs: Any = None, triplets: Any = None,
     if methods is not None and (isinstance(methods, str) or not len(methods)):
         raise ValueError(f"methods is {methods!r} (expected a list of one or "
                          "more, or None)")
+    for m in methods or ():
+        if not isinstance(m, str):
+            raise TypeError(f"methods has {m!r} (expected names of learners and "
+                            "measures, such as 'lda')")
     kept = [ffi.new("char[]", _core.encoded(m)) for m in methods or ()]
     names = ffi.new("const char *[]", [*kept, ffi.NULL])
     if kept:

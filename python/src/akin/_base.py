@@ -41,6 +41,13 @@ def model_from(data: bytes) -> Any:
                     lib.akin_model_free, ffi.from_buffer(data), len(data))
 
 
+def model_width(model: Any, side: int = lib.AKIN_LEFT) -> int:
+    """The columns of rows before the recipe of a model."""
+    recipe = lib.akin_model_recipe(model, side)
+    return int(lib.akin_model_dim(model, side) if recipe == ffi.NULL
+               else lib.akin_recipe_dim(recipe))
+
+
 def model_labels(model: Any) -> Any:
     """The labels that a model knows, sorted; None: it knows none."""
     count = lib.akin_model_label_count(model)

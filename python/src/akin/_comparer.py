@@ -79,7 +79,8 @@ class Comparer(Learner):
 
     def get_feature_names_out(self, input_features: Any = None
                               ) -> NDArray[np.object_]:
-        """Names of the columns of `transform`: loretapsd0, loretapsd1, ..."""
+        """Names of the columns of `transform`: that of the class, and a
+        number."""
         model = self._model
         if input_features is not None:
             known = getattr(self, "feature_names_in_", None)
@@ -396,14 +397,13 @@ def _best_threshold(scores: Any, match: Any, strategy: str,
         b2 = beta * beta
         value = (1 + b2) * hits / (b2 * len(order[0]) + hits + others)
         return float(cuts[np.argmax(value)])
+    if strategy not in ("max_tpr", "max_tnr"):
+        raise ValueError(f"strategy={strategy!r}: expected accuracy, f_beta, "
+                         "max_tpr or max_tnr")
     if min_rate is None or not 0 <= min_rate <= 1:
         raise ValueError(f"strategy {strategy!r} needs a min_rate from 0 to 1")
     if strategy == "max_tpr":
         fits = 1 - wrong >= min_rate
         return float(cuts[fits][0]) if fits.any() else \
             float(np.nextafter(cuts[-1], np.inf))
-    if strategy == "max_tnr":
-        fits = found >= min_rate
-        return float(cuts[fits][-1])
-    raise ValueError(f"strategy={strategy!r}: expected accuracy, f_beta, "
-                     "max_tpr or max_tnr")
+    return float(cuts[found >= min_rate][-1])

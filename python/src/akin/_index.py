@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from akin import _core, _memory, _validate
-from akin._base import Learner
+from akin._base import Learner, model_width
 from akin._core import Context, call, ffi, lib, long_call, text
 
 _COMPARE = {None: "AKIN_BY_DEFAULT", "dot": "AKIN_BY_DOT",
             "cosine": "AKIN_BY_COSINE", "distance": "AKIN_BY_DISTANCE"}
+# Results that may be asked for where there are not as many rows.
+_MOST_PADDED = 2**26
 _WORDS = {"AKIN_BY_DOT": "dot", "AKIN_BY_COSINE": "cosine",
           "AKIN_BY_DISTANCE": "distance"}
 
@@ -45,17 +47,21 @@ def model_of(model: Any, what: str = "not an") -> Any:
 
 
 class _Guard:
-    """Many may search at the same time, one may change."""
+    """Many may search at the same time, one may change; who wants to change
+    comes before new searches."""
 
     def __init__(self) -> None:
         self.turn = threading.Condition()
-        self.readers = 0
+        self.readers = self.waiting = 0
         self.writing = False
 
     @contextmanager
-    def reading(self) -> Iterator[None]:
+    def reading(self, again: bool = False) -> Iterator[None]:
+        """`again`: for a thread that works for one that reads already, and may
+        stop waiting for it."""
         with self.turn:
-            self.turn.wait_for(lambda: not self.writing)
+            self.turn.wait_for(lambda: not self.writing and
+                               (again or self.waiting == 0))
             self.readers += 1
         try:
             yield
@@ -67,7 +73,13 @@ class _Guard:
     @contextmanager
     def writing_alone(self) -> Iterator[None]:
         with self.turn:
-            self.turn.wait_for(lambda: not self.writing and self.readers == 0)
+            self.waiting += 1
+            try:
+                self.turn.wait_for(
+                    lambda: not self.writing and self.readers == 0)
+            finally:
+                self.waiting -= 1
+                self.turn.notify_all()
             self.writing = True
         try:
             yield
@@ -119,7 +131,6 @@ class Index:
     time; `add` and `remove` wait until they are done.
 
     >>> import numpy as np
-from numpy.typing import NDArray
     >>> index = Index(np.eye(3, dtype="float32"), ids=["a", "b", "c"])
     >>> scores, ids = index.search([[0.9, 0.1, 0.0]], k=2)
     >>> ids.tolist()
@@ -180,15 +191,16 @@ from numpy.typing import NDArray
     @property
     def dim(self) -> int:
         """Columns of a query."""
-        model = lib.akin_index_model(self._handle)
-        recipe = lib.akin_model_recipe(model, lib.AKIN_LEFT)
-        return int(lib.akin_model_dim(model, lib.AKIN_LEFT)
-                   if recipe == ffi.NULL else lib.akin_recipe_dim(recipe))
+        return model_width(lib.akin_index_model(self._handle))
 
     @property
     def ids(self) -> NDArray[Any]:
         """The ids of all rows that were not removed, in the order in which they
         were added."""
+        with self._guard.reading():
+            return self._ids_now()
+
+    def _ids_now(self) -> NDArray[Any]:
         rows = self._rows()
         return np.array(rows if self._ids is None else self._ids[rows])
 
@@ -264,41 +276,49 @@ from numpy.typing import NDArray
         _validate.check_columns(lib.akin_index_model(self._handle), X,
                                 lib.AKIN_RIGHT)
         new = _as_ids(ids, rows.shape[0])
+
+        def work(ctx: Context, handle: Any) -> int:
+            with self._guard.writing_alone():
+                self._check_new(new)
+                first = int(lib.akin_index_count(self._handle))
+                status = int(lib.akin_index_add(ctx.handle, self._handle,
+                                                handle))
+                if status == lib.AKIN_OK:
+                    self._set_ids(ctx, first, new)
+                return status
+
+        with Context(self.n_jobs) as ctx:
+            handle = _core.rows_of(ctx, rows)
+            ctx.check(ctx.run(work, ctx, handle))
+        return self
+
+    def _check_new(self, new: Any) -> None:
+        """Whether rows of these ids can be added."""
         if (new is None) != (self._ids is None) and \
                 lib.akin_index_count(self._handle) > 0:
             raise ValueError("either all rows have ids, or none")
         if new is not None and self._ids is not None:
-            _joined(self._ids, new)  # whether it can be done
+            _joined(self._ids, new)
             old = self._rows_by_id()
             twice = [i for i in new.tolist() if i in old]
             if twice:
                 raise ValueError(f"there is a row of the id {twice[0]!r}")
 
-        def work(ctx: Context, handle: Any) -> int:
-            with self._guard.writing_alone():
-                return int(lib.akin_index_add(ctx.handle, self._handle, handle))
-
-        with Context(self.n_jobs) as ctx:
-            first = int(lib.akin_index_count(self._handle))
-            handle = _core.rows_of(ctx, rows)
-            ctx.check(ctx.run(work, ctx, handle))
-            self._set_ids(ctx, first, new)
-        return self
-
     def remove(self, ids: Iterable[Any]) -> Index:
         """Searches no longer find these rows, and other rows may get their ids.
         KeyError: there is no such id."""
-        rows = self._numbers_of(ids)
+        given = _listed(ids, "ids")
 
         def work(ctx: Context) -> int:
             with self._guard.writing_alone():
+                rows = self._numbers_of(given)
+                self._numbers = None
                 return int(lib.akin_index_remove(
                     ctx.handle, self._handle,
                     ffi.from_buffer("int64_t[]", rows), len(rows)))
 
         with Context(self.n_jobs) as ctx:
             ctx.check(ctx.run(work, ctx))
-        self._numbers = None
         return self
 
     # ---- searches ----
@@ -322,15 +342,20 @@ from numpy.typing import NDArray
         like, unlike : ids of rows that are, or are not, what is looked for
 
         >>> import numpy as np
-from numpy.typing import NDArray
         >>> index = Index(np.eye(3, dtype="float32"))
         >>> scores, ids = index.search([1, 0, 0], k=2, filter=[1, 2])
         >>> ids
         array([[1, 2]])
         """
-        rows, scores = self._search(Q, k, filter, by, effort, like, unlike,
-                                    n_jobs)
-        return scores, self._ids_of(rows)
+        passing = None
+        if callable(filter):  # it may itself use the index
+            passing = {i for i in self.ids.tolist() if filter(i)}
+        with self._guard.reading():  # rows and ids of one moment
+            if passing is not None:
+                filter = passing.intersection(self._ids_now().tolist())
+            rows, scores = self._search(Q, k, filter, by, effort, like, unlike,
+                                        n_jobs)
+            return scores, self._ids_of(rows)
 
     def _search(self, Q: Any, k: int, filter: Any, by: str | None, effort: int,
                 like: Sequence[Any], unlike: Sequence[Any],
@@ -338,6 +363,9 @@ from numpy.typing import NDArray
         """(numbers of rows, scores)."""
         k = _core.whole(k, "k", 1)
         queries = None if Q is None else self._queries(Q)
+        n = 1 if queries is None else queries.shape[0]
+        if k > len(self) and n * k > _MOST_PADDED:
+            raise ValueError(f"k is {k} (the index has {len(self)} rows)")
         near = self._numbers_of(like, "like")
         far = self._numbers_of(unlike, "unlike")
         excluded = self._excluded(filter)
@@ -355,11 +383,10 @@ from numpy.typing import NDArray
             ctx.kept.append((near, far, excluded))
 
             def search(*args: Any) -> int:
-                with self._guard.reading():
+                with self._guard.reading(again=True):
                     return int(lib.akin_index_search(*args))
 
-            return run_search(ctx, search, self._handle, handle, o,
-                              1 if queries is None else queries.shape[0])
+            return run_search(ctx, search, self._handle, handle, o, n)
 
     def _queries(self, Q: Any) -> Any:
         if not _core.is_sparse(Q) and not hasattr(Q, "columns"):
@@ -375,9 +402,6 @@ from numpy.typing import NDArray
         """A byte for each row, 1 where it may not be found; None: all may."""
         if filter is None:
             return None
-        if callable(filter):
-            filter = np.array([bool(filter(i)) for i in self.ids.tolist()],
-                              dtype=bool)
         array = np.asarray(filter) if not isinstance(filter, (set, frozenset)) \
             else None
         if array is not None and array.dtype == bool:
@@ -396,7 +420,9 @@ from numpy.typing import NDArray
         """(distances, numbers of rows), as of scikit-learn's NearestNeighbors:
         the nearest first. Distances are Euclidean in the learned space, or 1
         minus the cosine, or minus the dot product, as the index compares."""
-        rows, scores = self._search(X, n_neighbors, None, None, 0, (), (), None)
+        with self._guard.reading():
+            rows, scores = self._search(X, n_neighbors, None, None, 0, (), (),
+                                        None)
         if not return_distance:
             return rows
         if self.by == "distance":

@@ -111,9 +111,19 @@ def caption_lines(captions: Iterable[Any]) -> str:
     for i, caption in enumerate(captions):
         photo, faces, names = (str(i), *caption) if len(caption) == 2 \
             else caption
+        if isinstance(faces, str) or not isinstance(faces, Iterable):
+            raise TypeError(f"caption {i}: faces are {faces!r} (expected a "
+                            "list of row numbers)")
+        if isinstance(names, str) or not isinstance(names, Iterable):
+            raise TypeError(f"caption {i}: names are {names!r} (expected a "
+                            "list of texts)")
+        names = list(names)
+        if not all(isinstance(s, str) for s in names):
+            raise TypeError(f"caption {i}: names are {names!r} (expected "
+                            "texts)")
         lines.append(json.dumps({"photo": str(photo),
                                  "faces": [int(f) for f in faces],
-                                 "names": [str(s) for s in names]}))
+                                 "names": names}))
     return "".join(line + "\n" for line in lines)
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import importlib.util
 import math
+import sys
 from typing import Any, NamedTuple
 
 from akin import _core
@@ -98,6 +99,33 @@ def verdict_of(v: Any) -> Verdict:
                    text(v.plain_recipe), v.plain, v.kept)
 
 
+class _Output:
+    """Standard error, for tqdm: an exception on the way would leave the lock
+    that all bars share locked. It is kept instead."""
+
+    def __init__(self) -> None:
+        self.to = sys.stderr
+        self.raised: Exception | None = None
+
+    def write(self, text: str) -> int:
+        if self.raised is None:
+            try:
+                self.to.write(text)
+            except Exception as e:
+                self.raised = e
+        return len(text)
+
+    def flush(self) -> None:
+        if self.raised is None:
+            try:
+                self.to.flush()
+            except Exception as e:
+                self.raised = e
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.to, name)
+
+
 class Bar:
     """Progress as a bar of tqdm. A run that goes on when the bar is closed is
     one that nobody waits for: it is cancelled."""
@@ -106,6 +134,7 @@ class Bar:
         self.name = name
         self.closed = False
         self.bar: Any = None
+        self.output = _Output()
 
     def __call__(self, what: str, done: int, total: int, loss: float) -> bool:
         if self.closed:
@@ -114,10 +143,13 @@ class Bar:
             from tqdm.auto import tqdm
             if self.bar is not None:
                 self.bar.close()
-            self.bar = tqdm(desc=self.name, unit=" " + what, total=total or None)
+            self.bar = tqdm(desc=self.name, unit=" " + what,
+                            total=total or None, file=self.output)
         self.bar.update(done - self.bar.n)
         if math.isfinite(loss):
             self.bar.set_postfix(loss=f"{loss:.4g}", refresh=False)
+        if self.output.raised is not None:
+            raise self.output.raised
         return False
 
     def close(self) -> None:

@@ -125,13 +125,19 @@ def to_numbers(X: Any, name: str, verbose: int = 0) -> Any:
             print(f"akin: {name} is converted to CSR of float32",
                   file=sys.stderr)
     else:
+        if isinstance(X, np.ma.MaskedArray) and np.any(X.mask):
+            raise ValueError(f"Input {name} has masked values: fill them in, "
+                             "or leave their rows out.")
         array = np.asarray(X)
         if array.dtype.kind == "c":
             raise ValueError(f"Complex data not supported\n{array}\n")
+        if array.dtype.kind in "mM":
+            raise TypeError(f"{name} has dates or times: argument must be a "
+                            "string or a number")
         if array.dtype.kind in "USV" or (array.dtype.kind == "O" and
                                          _has_text(array)):
-            raise ValueError(f"could not convert {name} to numbers: it has "
-                             "text; argument must be a string or a number")
+            raise ValueError(f"could not convert {name} to numbers: "
+                             f"{_where_text(X, array)} has text")
         try:
             with np.errstate(over="ignore"):
                 made = np.ascontiguousarray(array, dtype=np.float32)
@@ -151,6 +157,15 @@ def to_numbers(X: Any, name: str, verbose: int = 0) -> Any:
 
 def _has_text(array: Any) -> bool:
     return any(isinstance(x, str) for x in array.flat)
+
+
+def _where_text(X: Any, array: Any) -> str:
+    """The first column with text."""
+    names = getattr(X, "columns", None)
+    if array.ndim != 2 or array.dtype.kind != "O":
+        return "it"
+    at = next(j for j in range(array.shape[1]) if _has_text(array[:, j]))
+    return f"column {at if names is None else repr(names[at])}"
 
 
 def _has_missing(array: Any) -> bool:
@@ -215,6 +230,9 @@ def check_labels(y: Any, n: int, name: str = "y") -> Any:
                              "whole numbers or text")
     elif y.dtype.kind == "O" and _has_missing(y):
         raise ValueError(f"Input {name} contains NaN.")
+    elif y.dtype.kind == "O" and len({type(x) for x in y}) > 1:
+        raise TypeError(f"{name} has labels of several types: "
+                        f"{', '.join(sorted({type(x).__name__ for x in y}))}")
     elif y.dtype.kind == "c":
         raise ValueError("Unknown label type: 'complex'")
     return y
