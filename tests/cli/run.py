@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-TIMEOUT = 60
+TIMEOUT = 600  # seconds for a case; a sanitizer on a busy machine is slow
 # "akin: pictures 4 of 11 (36 %), 2.1/s", "akin: triplets 4,096, 2 M/s"
 PROGRESS = re.compile(r"^akin: [a-z -]+ (?:[\d,]+ of (?:at most )?[\d,]+(?: \(\d+ %\))?"
                       r"(?:, .*)?|[\d,]+, [\d.]+(?: [kMGT])?(?:/s| m?s each).*|\.\.\.)\n", re.M)
