@@ -25,6 +25,7 @@ import time
 
 CLIENTS = 8
 ITEMS = 12
+KILLS_EACH = 500
 
 
 def make_collection(akin, folder, after=0):
@@ -153,7 +154,25 @@ def differs_from_replay(akin, folder):
 
 
 def kill_often(akin, folder, kills):
-    """Killed at any moment."""
+    """Killed at any moment; a collection of its own for some of the kills each,
+    as checks read all of its events."""
+    events = 0
+    for first in range(0, kills, KILLS_EACH):
+        part = folder / f"from-{first}"
+        part.mkdir()
+        make_collection(akin, part)
+        known, wrong = kill_some(akin, part, min(KILLS_EACH, kills - first))
+        if wrong:
+            return f"after {first} kills: {wrong}"
+        events += known
+        print(f"{min(first + KILLS_EACH, kills)} kills, {events} events "
+              "acknowledged", flush=True)
+        shutil.rmtree(part)
+    return ""
+
+
+def kill_some(akin, folder, kills):
+    """How many events were acknowledged, and what is wrong."""
     known = {}
     draw = random.Random()  # what it hits depends on the machine anyway
     for run in range(kills):
@@ -166,9 +185,8 @@ def kill_often(akin, folder, kills):
         if run % 50 == 49 or run == kills - 1:
             wrong = losses(akin, folder, known)
             if wrong:
-                return f"after {run + 1} kills: {wrong}"
-    print(f"{kills} kills, {len(known)} events acknowledged")
-    return differs_from_replay(akin, folder)
+                return len(known), f"after {run + 1} kills: {wrong}"
+    return len(known), differs_from_replay(akin, folder)
 
 
 def fail_each(akin, folder, storage, how):
