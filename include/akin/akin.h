@@ -8,6 +8,7 @@
 #include <akin/data.h>
 #include <akin/eval.h>
 #include <akin/events.h>
+#include <akin/export.h>
 #include <akin/faces.h>
 #include <akin/feedback.h>
 #include <akin/index.h>

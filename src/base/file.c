@@ -209,7 +209,7 @@ static bool link_temp(ak_writer *w)
     return false;
 }
 
-static bool sync_folder(const char *folder)
+bool ak_file_flush_folder(const char *folder)
 {
     const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
@@ -237,7 +237,7 @@ static akin_status give_name(ak_writer *w, akin_ctx *ctx)
     if (rename(w->temp, w->path) != 0)
         return ak_file_fail(ctx, AKIN_EIO, shown(w));
     w->temp[0] = '\0';
-    if (!sync_folder(w->folder))
+    if (!ak_file_flush_folder(w->folder))
         return ak_file_fail(ctx, AKIN_EIO, shown(w));
     return AKIN_OK;
 }

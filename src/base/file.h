@@ -32,6 +32,9 @@ akin_status ak_file_open(akin_ctx *ctx, const char *path, int *fd);
 akin_status ak_file_read(akin_ctx *ctx, const char *path, char **bytes,
                          size_t *n);
 
+/* What is named in a folder is on the disk; false: not for sure. */
+bool ak_file_flush_folder(const char *folder);
+
 /* A file, perhaps by links: no folder, no device, and no pipe to wait for. */
 bool ak_file_is_regular(const char *path);
 

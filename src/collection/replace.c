@@ -28,11 +28,7 @@ static void flush_folder(const char *path)
 {
     char folder[PATH_MAX];
     ak_path_folder(folder, path);
-    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd >= 0) {
-        fsync(fd);
-        close(fd);
-    }
+    ak_file_flush_folder(folder);
 }
 
 akin_status ak_replace_begin(ak_replacement *r, akin_ctx *ctx, const char *path,

@@ -386,6 +386,15 @@ static akin_status fill_rows(const ak_inverted *v, akin_ctx *ctx,
     return AKIN_OK;
 }
 
+static akin_status empty_rows(akin_rows **out, akin_ctx *ctx, int64_t n,
+                              int64_t d)
+{
+    AK_CHECK(ak_rows_new(out, ctx, n, d));
+    AK_CHECK(AK_NEW(ctx, n + 1, &(*out)->offsets));
+    AK_CHECK(AK_NEW(ctx, 1, &(*out)->cols));
+    return AK_NEW(ctx, 1, &(*out)->vals);
+}
+
 static akin_status inverted_rows(const akin_index *x, akin_ctx *ctx,
                                  const int64_t *which, int64_t count,
                                  akin_rows **out)
@@ -393,15 +402,36 @@ static akin_status inverted_rows(const akin_index *x, akin_ctx *ctx,
     akin_rows *r = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(ak_index_check_sides(x, ctx));
-    AK_TRY(ak_rows_new(&r, ctx, count, ak_index_dim(x)));
-    AK_TRY(AK_NEW(ctx, count + 1, &r->offsets));
-    AK_TRY(AK_NEW(ctx, 1, &r->cols));
-    AK_TRY(AK_NEW(ctx, 1, &r->vals));
+    AK_TRY(empty_rows(&r, ctx, count, ak_index_dim(x)));
     AK_TRY(fill_rows(ak_inverted_of(x), ctx, which, r));
     *out = r;
     r = NULL;
 done:
     akin_rows_free(r);
+    return st;
+}
+
+/* The index of few rows does not have them: one table of all is quicker to make
+ * than a look into every column for each. */
+akin_status ak_inverted_all_rows(const akin_index *x, akin_ctx *ctx,
+                                 const int64_t *which, int64_t count,
+                                 akin_rows **out)
+{
+    ak_inverted v = *ak_inverted_of(x);
+    ak_forward made = {0};
+    akin_rows *r = NULL;
+    akin_status st = AKIN_OK;
+    if (v.rows.at == NULL) {
+        AK_TRY(ak_forward_make(&made, ctx, &v.p, ak_index_dim(x)));
+        v.rows = made;
+    }
+    AK_TRY(empty_rows(&r, ctx, count, ak_index_dim(x)));
+    AK_TRY(fill_rows(&v, ctx, which, r));
+    *out = r;
+    r = NULL;
+done:
+    akin_rows_free(r);
+    ak_forward_free(&made);
     return st;
 }
 

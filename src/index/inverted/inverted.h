@@ -70,6 +70,11 @@ static inline ak_sizes ak_inverted_sizes(const ak_inverted *v)
 /* The error after a damaged block or row: EFORMAT, with file and place. */
 akin_status ak_inverted_fail(const ak_inverted *v, akin_ctx *ctx);
 
+/* Many prepared rows, or rows in the learned space, as the index keeps them. */
+akin_status ak_inverted_all_rows(const akin_index *x, akin_ctx *ctx,
+                                 const int64_t *which, int64_t count,
+                                 akin_rows **out);
+
 akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,
                                const ak_search *w);
 

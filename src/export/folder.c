@@ -1,0 +1,106 @@
+#include "export/folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "export/manifest.h"
+
+akin_status ak_folder_join(char to[PATH_MAX], akin_ctx *ctx, const char *folder,
+                           const char *name)
+{
+    const int n = snprintf(to, PATH_MAX, "%s/%s", folder, name);
+    if (n >= 0 && n < PATH_MAX)
+        return AKIN_OK;
+    errno = ENAMETOOLONG;
+    return ak_file_fail(ctx, AKIN_EIO, folder);
+}
+
+/* Exports have no folders inside. */
+static bool erase(const char *path)
+{
+    DIR *d = opendir(path);
+    const struct dirent *e;
+    if (d == NULL)
+        return false;
+    while ((e = readdir(d)) != NULL)
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            unlinkat(dirfd(d), e->d_name, 0);
+    closedir(d);
+    return rmdir(path) == 0;
+}
+
+static bool is_empty(const char *path)
+{
+    DIR *d = opendir(path);
+    int n = 0;
+    while (d != NULL && n < 3 && readdir(d) != NULL)
+        ++n;
+    if (d != NULL)
+        closedir(d);
+    return d != NULL && n == 2;
+}
+
+akin_status ak_folder_begin(ak_folder *f, akin_ctx *ctx, const char *path)
+{
+    char name[PATH_MAX];
+    struct stat s;
+    size_t n = strlen(path);
+    f->made[0] = '\0';
+    while (n > 1 && path[n - 1] == '/')
+        --n;
+    if (n < PATH_MAX)
+        snprintf(name, sizeof name, "%.*s", (int)n, path);
+    if (n >= PATH_MAX || !ak_path_resolve(f->path, name))
+        return ak_file_fail(ctx, AKIN_EIO, path);
+    if (lstat(f->path, &s) == 0 && !is_empty(f->path) &&
+        !ak_manifest_is(ctx, f->path))
+        return ak_fail(ctx, AKIN_EINVAL, "%s: exists and is not an export",
+                       path);
+    char made[PATH_MAX + 32];
+    snprintf(made, sizeof made, "%s.new-%ld", f->path, (long)getpid());
+    if (strlen(made) >= PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return ak_file_fail(ctx, AKIN_EIO, path);
+    }
+    if (lstat(made, &s) == 0)  // of a killed process that had this number
+        erase(made);
+    if (mkdir(made, 0777) != 0)
+        return ak_file_fail(ctx, AKIN_EIO, path);
+    strcpy(f->made, made);
+    return AKIN_OK;
+}
+
+/* At once where the system can; else there is no export for a moment. */
+static akin_status put_in_place(const ak_folder *f, akin_ctx *ctx)
+{
+    if (rename(f->made, f->path) == 0)
+        return AKIN_OK;
+    if (renameat2(AT_FDCWD, f->made, AT_FDCWD, f->path, RENAME_EXCHANGE) == 0)
+        return erase(f->made) ? AKIN_OK : ak_file_fail(ctx, AKIN_EIO, f->made);
+    if ((errno == EINVAL || errno == ENOSYS) && erase(f->path) &&
+        rename(f->made, f->path) == 0)
+        return AKIN_OK;
+    return ak_file_fail(ctx, AKIN_EIO, f->path);
+}
+
+akin_status ak_folder_end(ak_folder *f, akin_ctx *ctx, akin_status st)
+{
+    char parent[PATH_MAX];
+    if (f->made[0] == '\0')
+        return st;
+    ak_path_folder(parent, f->path);
+    if (st == AKIN_OK)
+        st = put_in_place(f, ctx);
+    if (st == AKIN_OK)
+        ak_file_flush_folder(parent);
+    else if (access(f->made, F_OK) == 0)
+        erase(f->made);
+    return st;
+}
