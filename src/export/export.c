@@ -270,7 +270,7 @@ akin_status akin_export(akin_ctx *ctx, const akin_index *x, const char *folder,
 {
     akin_export_options o = AKIN_EXPORT_DEFAULTS;
     ak_export e = {0};
-    ak_folder f = {0};
+    ak_new_folder f = {0};
     akin_status st = AKIN_OK;
     ak_options_take(&o, sizeof o, options);
     const akin_compare by = o.by == AKIN_BY_DEFAULT ? x->by : o.by;

@@ -47,7 +47,7 @@ static bool is_empty(const char *path)
     return d != NULL && n == 2;
 }
 
-akin_status ak_folder_begin(ak_folder *f, akin_ctx *ctx, const char *path)
+akin_status ak_folder_begin(ak_new_folder *f, akin_ctx *ctx, const char *path)
 {
     char name[PATH_MAX];
     struct stat s;
@@ -78,7 +78,7 @@ akin_status ak_folder_begin(ak_folder *f, akin_ctx *ctx, const char *path)
 }
 
 /* At once where the system can; else there is no export for a moment. */
-static akin_status put_in_place(const ak_folder *f, akin_ctx *ctx)
+static akin_status put_in_place(const ak_new_folder *f, akin_ctx *ctx)
 {
     if (rename(f->made, f->path) == 0)
         return AKIN_OK;
@@ -90,7 +90,7 @@ static akin_status put_in_place(const ak_folder *f, akin_ctx *ctx)
     return ak_file_fail(ctx, AKIN_EIO, f->path);
 }
 
-akin_status ak_folder_end(ak_folder *f, akin_ctx *ctx, akin_status st)
+akin_status ak_folder_end(ak_new_folder *f, akin_ctx *ctx, akin_status st)
 {
     char parent[PATH_MAX];
     if (f->made[0] == '\0')

@@ -6,18 +6,18 @@
 
 #include "base/ctx.h"
 
-typedef struct ak_folder {
+typedef struct ak_new_folder {
     char path[PATH_MAX];  // the wanted name
     char made[PATH_MAX];  // beside it, while it is written; "": not begun
-} ak_folder;
+} ak_new_folder;
 
 /* FOLDER/NAME; EIO where that is too long. */
 akin_status ak_folder_join(char to[PATH_MAX], akin_ctx *ctx, const char *folder,
                            const char *name);
 /* EINVAL: the path is neither free nor an empty folder nor an export. */
-akin_status ak_folder_begin(ak_folder *f, akin_ctx *ctx, const char *path);
+akin_status ak_folder_begin(ak_new_folder *f, akin_ctx *ctx, const char *path);
 /* With `st` AKIN_OK: it gets its name, and what was there is removed. Otherwise
  * it is removed itself. Returns the status of all. */
-akin_status ak_folder_end(ak_folder *f, akin_ctx *ctx, akin_status st);
+akin_status ak_folder_end(ak_new_folder *f, akin_ctx *ctx, akin_status st);
 
 #endif
