@@ -5,11 +5,12 @@
 #   scripts/setup.sh --web      also what tests/web drives the page with
 #   scripts/setup.sh --python   also what the Python package is built, tested with
 #   scripts/setup.sh --faces    also dlib, and weights for faces (build/faces)
+#   scripts/setup.sh --engines  also the engines that tests/engines asks
 # Does nothing, and does not call apt, when everything is installed.
 set -euo pipefail
 
 usage() {
-    sed -n '2,8s/^# //p' "${BASH_SOURCE[0]}"
+    sed -n '2,9s/^# //p' "${BASH_SOURCE[0]}"
 }
 
 packages=(
@@ -28,27 +29,33 @@ python=(python3-dev python3-pip python3-venv python3-mesonpy python3-cffi
     python3-distributed python3-pytest python3-mypy)
 rivals=(wrk libflann-dev octave-vlfeat python3-hnswlib python3-sklearn
     python3-torch liblinear-tools r-base-core r-cran-glasso)
+engine_packages=(liblucene8-java default-jdk-headless python3-faiss
+    python3-hnswlib)
 
-# For the example of a reverse proxy. Its package starts a server on port 80
-# where there is systemd: whoever wants that installs it.
-[ -d /run/systemd/system ] || packages+=(nginx-light openssl)
+# For the example of a reverse proxy, and for exports. These packages start
+# servers where there is systemd: whoever wants that installs them.
+if [ ! -d /run/systemd/system ]; then
+    packages+=(nginx-light openssl)
+    engine_packages+=(postgresql-15)
+fi
 
 web=no
 faces=no
+engines=no
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
-# Modules of tests/web, of the versions in its package-lock.json. npm leaves a
-# hidden copy of the list when it is done.
+# install_modules NAME: those of tests/NAME, of the versions in its
+# package-lock.json, into build/NAME. npm leaves a hidden copy of the list when
+# it is done.
 install_modules() {
-    local to=$root/build/web
-    [ $web = yes ] || return 0
+    local to=$root/build/$1 from=$root/tests/$1
     if [ -e "$to/node_modules/.package-lock.json" ] &&
-        cmp -s "$root/tests/web/package-lock.json" "$to/package-lock.json"; then
-        echo "the modules of tests/web are installed"
+        cmp -s "$from/package-lock.json" "$to/package-lock.json"; then
+        echo "the modules of tests/$1 are installed"
         return 0
     fi
     mkdir -p "$to"
-    cp "$root"/tests/web/package*.json "$to"
+    cp "$from"/package*.json "$to"
     npm ci --prefix "$to" --no-audit --no-fund --fetch-retries=1 \
         --fetch-timeout=30000
 }
@@ -105,7 +112,8 @@ fetch_photographs() {
 }
 
 finish() {
-    install_modules
+    [ $web = no ] || install_modules web
+    [ $engines = no ] || install_modules engines
     fetch_weights
     fetch_photographs
 }
@@ -117,6 +125,11 @@ for argument in "$@"; do
     --web)
         web=yes
         packages+=(chromium)
+        command -v npm >/dev/null || packages+=(nodejs npm)
+        ;;
+    --engines)
+        engines=yes
+        packages+=("${engine_packages[@]}")
         command -v npm >/dev/null || packages+=(nodejs npm)
         ;;
     --faces)

@@ -109,6 +109,9 @@ extras_setup() {
     say "Chromium and the modules of tests/web"
     scripts/setup.sh --web ||
         echo "cannot be installed: the test of the page is skipped"
+    say "PGlite, PostgreSQL, Lucene, Faiss and hnswlib"
+    scripts/setup.sh --engines ||
+        echo "cannot be installed: tests of engines are skipped"
     say "dlib and weights for faces"
     scripts/setup.sh --faces ||
         echo "cannot be installed: tests that find faces are skipped"

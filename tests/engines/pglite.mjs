@@ -74,6 +74,8 @@ async function check(what, model, items, queries, flags, least) {
         "--top", String(TOP), "--json", ...flags)).results;
     const db = await PGlite.create({extensions: {vector}});
     const pg = join(folder, "pg");
+    const negative = readFileSync(join(pg, "features.csv"), "utf8").split("\n")
+        .filter(x => x.split(",")[5] < 0).length;
     for (const file of ["schema.sql", "load.sql", "switch.sql"])
         await runScript(db, join(pg, file), pg);
     const rows = rowsOf(queries);
@@ -99,10 +101,10 @@ async function check(what, model, items, queries, flags, least) {
     await db.close();
     const recall = found / (TOP * rows.length);
     const ok = equal === QUERIES && rows.length === QUERIES && recall >= least &&
-        plan.includes("items_embedding");
+        plan.includes("items_embedding") && (negative > 0 || !what.startsWith("diagonal"));
     console.log(`${ok ? "ok" : "not ok"} ${what}: top ${TOP} equal for ${equal} of ` +
         `${rows.length} queries, scores within ${far.toExponential(1)}, ` +
-        `HNSW recall ${recall.toFixed(4)}`);
+        `HNSW recall ${recall.toFixed(4)}, ${negative} weights below 0`);
     return ok;
 }
 
@@ -131,11 +133,26 @@ split("points.csv", 600, 1);
 const train = (learner, data, ...flags) => run("train", learner, "--data", data, "--out",
     `${learner}.safetensors`, "--verdict", "none", "--quiet", ...flags);
 const bags = ["--dim", "600", "--sample", "20000"];
-train("solis-ada", "items.svm", ...bags);
+// Rows of two classes are said to be unlike their own: weights of both signs.
+const labels = readFileSync(join(folder, "items.svm"), "utf8").trim().split("\n")
+    .map(x => x.split(" ")[0]);
+const odd = [...new Set(labels)].slice(0, 2);
+const triplets = [];
+while (triplets.length < 4000) {
+    let [q, p, n] = [0, 0, 0].map(() => Math.floor(uniform() * labels.length));
+    if (p === q || labels[p] !== labels[q] || labels[n] === labels[q])
+        continue;
+    if (odd.includes(labels[q]))
+        [p, n] = [n, p];
+    triplets.push(`${q} ${p} ${n}`);
+}
+writeFileSync(join(folder, "triplets"), triplets.join("\n") + "\n");
+train("oasis-diag", "items.svm", "--dim", "600", "--triplets", "triplets", "--C", "1",
+    "--passes", "3");
 train("loreta-psd", "items.svm", ...bags, "--rank", "20");
 train("loreta-1", "items.svm", ...bags, "--rank", "20");
 train("lmnn", "items.csv");
-const diagonal = (by, least) => check(`diagonal, ${by}`, "solis-ada.safetensors", "items.svm",
+const diagonal = (by, least) => check(`diagonal, ${by}`, "oasis-diag.safetensors", "items.svm",
     "queries.svm", ["--score", by], least);
 const results = [
     await diagonal("dot", 0.5),
