@@ -167,7 +167,10 @@ _akin_values() {
     "split --index-base") echo "auto 0 1" ;;
     "check --pairs") echo "all" ;;
     "check --index-base") echo "auto 0 1" ;;
-    "export --to") echo "csv json xmp" ;;
+    "export --to") echo "pgvector opensearch elasticsearch faiss hnswlib numpy csv json xmp" ;;
+    "export --score") echo "dot cosine distance" ;;
+    "export --index-base") echo "auto 0 1" ;;
+    "verify-export --index-base") echo "auto 0 1" ;;
     *) return 1 ;;
     esac
 }
@@ -177,7 +180,7 @@ _akin() {
     local command=${COMP_WORDS[1]} values
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _akin_words "train compare tune learners score predict embed index search explain eval images documents vectors faces codebook tag feedback learn remove duplicates serve text persons name info convert split check export reproduce synth help version --version"
+        _akin_words "train compare tune learners score predict embed index search explain eval images documents vectors faces codebook tag feedback learn remove duplicates serve text persons name info convert split check export verify-export reproduce synth help version --version"
         return
     fi
     if [ "$cur" = = ]; then
@@ -282,7 +285,10 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--pairs --triplets --captions --labelled --quadruplets --labels --label-column --variable --label-variable --index-base --dim --without-person --seed --threads --quiet --json"
         ;;
     export)
-        [[ $cur == -* ]] && _akin_words "--to --out --names --force --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--to --out --data --version --since --shards --half --name --score --names --force --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        ;;
+    verify-export)
+        [[ $cur == -* ]] && _akin_words "--against --queries --top --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     reproduce)
         [[ $cur == -* ]] && _akin_words "--data --test --repeats --splits --codebook --quick --beside --report --seed --threads --quiet --json"
@@ -294,7 +300,7 @@ _akin() {
         ;;
     help)
         [[ $cur == -* ]] && _akin_words "--all --seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train compare tune learners score predict embed index search explain eval images documents vectors faces codebook tag feedback learn remove duplicates serve text persons name info convert split check export reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train compare tune learners score predict embed index search explain eval images documents vectors faces codebook tag feedback learn remove duplicates serve text persons name info convert split check export verify-export reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
         ;;
     version)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"

@@ -657,7 +657,8 @@ _akin() {
             'convert:convert rows to another format, by extension'
             'split:divide the rows of a file at random'
             'check:exit 0 if a file is sound, 2 with the reason if not'
-            'export:faces and their names for other programs'
+            'export:items for PostgreSQL, OpenSearch and others; faces for photo programs'
+            'verify-export:whether an export ranks as the index does'
             'reproduce:the papers'\'' tables, theirs beside ours'
             'synth:data of known structure, for trying out and measuring'
             'help:this overview, a command, or a learner'
@@ -1338,10 +1339,40 @@ _akin() {
         ;;
     export)
         options=(
-            '--to=[DIR/faces.csv, DIR/faces.json, or DIR/PHOTO.jpg.xmp for each photo]:csv-json-xmp:(csv json xmp)'
-            '--out=[the folder to write to; for xmp that of the photos, or another]:DIR:_files'
-            '--names=[names of the faces, as akin name writes them; without it those that --boxes or --from-xmp gave]:FILE:_files'
-            '--force[replace faces, persons and captions in files of XMP that say something else]'
+            '--to=[the engine; of a collection of faces, csv, json and xmp are DIR/faces.csv, DIR/faces.json, or DIR/PHOTO.jpg.xmp for each photo]:pgvector-opensearch-elasticsearch-faiss-hnswlib-numpy-csv-json-xmp:(pgvector opensearch elasticsearch faiss hnswlib numpy csv json xmp)'
+            '--out=[the folder to write, which may be an earlier export; for xmp that of the photos, or another]:DIR:_files'
+            '--data=[the items, with a model as INDEX\: rows as they were before training]:FILE:_files'
+            '--version=[the number of this model\: the engine calls it NAME_vV; without it 1, or that of a collection'\''s model]:V: '
+            '--since=[an earlier export of the same model\: also write what changed (pgvector, opensearch, elasticsearch, csv)]:DIR:_files'
+            '--shards=[pgvector\: parts of the items, one for each server]:N: '
+            '--half[pgvector\: embeddings as halfvec, of 16-bit numbers]'
+            '--name=[what the engine calls it\: small letters, digits and _]:NAME: '
+            '--score=[how items are compared; without it, as the index was made for]:dot-cosine-distance:(dot cosine distance)'
+            '--names=[faces\: their names, as akin name writes them; without it those that --boxes or --from-xmp gave]:FILE:_files'
+            '--force[xmp\: replace faces, persons and captions in files of XMP that say something else]'
+            '--labels=[the labels of --data, one per row (.npy, .csv or lines)]:FILE:_files'
+            '--label-column=[csv\: labels \[label, class, target or y\]; or none]:NAME-N: '
+            '--variable=[mat, npz\: the matrix to read]:NAME: '
+            '--label-variable=[mat, npz\: the labels to read]:NAME: '
+            '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
+            '--dim=[number of columns, of --data alone]:N: '
+            '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
+            '--threads=[cores to use; results do not depend on it]:N: '
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
+        )
+        ;;
+    verify-export)
+        options=(
+            '--against=[the index, or the collection, that it was exported from]:INDEX:_files'
+            '--queries=[raw rows to search by]:FILE:_files'
+            '--top=[items to compare for a query]:K: '
+            '--labels=[the labels of --data, one per row (.npy, .csv or lines)]:FILE:_files'
+            '--label-column=[csv\: labels \[label, class, target or y\]; or none]:NAME-N: '
+            '--variable=[mat, npz\: the matrix to read]:NAME: '
+            '--label-variable=[mat, npz\: the labels to read]:NAME: '
+            '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
+            '--dim=[number of columns, of --data alone]:N: '
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '
             '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
@@ -1411,7 +1442,7 @@ _akin() {
         ;;
     help)
         options=(
-            '1: :(train compare tune learners score predict embed index search explain eval images documents vectors faces codebook tag feedback learn remove duplicates serve text persons name info convert split check export reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '1: :(train compare tune learners score predict embed index search explain eval images documents vectors faces codebook tag feedback learn remove duplicates serve text persons name info convert split check export verify-export reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--all[all options of the command, not only those that most users need]'
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '

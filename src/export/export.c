@@ -126,8 +126,8 @@ static akin_status check_same_model(const ak_export *e, akin_ctx *ctx,
         strcmp(e->name, old->name) != 0 || e->version != old->version ||
         e->shards != old->shards)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "`since`: %s is of other options (engine, name, "
-                       "version, shards or half)",
+                       "`since`: %s was exported with other options (engine, "
+                       "name, version, shards or half)",
                        old->folder);
     if (e->sparse != old->sparse || e->distance != old->distance ||
         e->dim != old->dim || !is_same_query(&e->query, &old->query))
@@ -222,7 +222,7 @@ static akin_status check_vectors(const ak_export *e, akin_ctx *ctx)
 {
     if (e->sparse && !e->engine->has_sparse)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "the items are sparse: %s has vectors of all numbers "
+                       "%s takes dense vectors, and the items are sparse "
                        "(pgvector, opensearch, elasticsearch, numpy and csv "
                        "take sparse ones)",
                        e->engine->name);
@@ -233,7 +233,7 @@ static akin_status check_vectors(const ak_export *e, akin_ctx *ctx)
                        e->engine->name);
     if (e->sparse && e->half)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "`half` is for embeddings, and the items are sparse");
+                       "`half` needs embeddings, and the items are sparse");
     if (!e->sparse && e->dim > e->engine->most_dim)
         return ak_fail(ctx, AKIN_EINVAL,
                        "vectors of %" PRId64 " numbers (%s takes at most "

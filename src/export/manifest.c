@@ -221,7 +221,11 @@ static akin_status take(ak_export *e, const reading *r, const json_t *m)
     AK_CHECK(e->engine->read(e, r->ctx));
     int64_t items = 0;
     AK_CHECK(get_count(r, m, "items", INT32_MAX, &items));
-    return items == e->items.n ? AKIN_OK : bad(r, "items");
+    if (items == e->items.n)
+        return AKIN_OK;
+    return ak_fail(r->ctx, AKIN_EFORMAT,
+                   "%s: %" PRId64 " items (the folder has %" PRId64 ")",
+                   r->path, items, e->items.n);
 }
 
 static json_t *load(akin_ctx *ctx, const char *folder, char path[PATH_MAX])

@@ -208,6 +208,14 @@ static akin_status engine_write(ak_export *e, akin_ctx *ctx)
     return ak_export_put_program(e, ctx);
 }
 
+/* What the engine makes of the score s of akin. */
+static const char *score_text(const ak_export *e)
+{
+    if (!e->distance)
+        return "s + 1, or 1 / (1 - s) where s is negative";
+    return is_opensearch(e) ? "1 / (1 - s)" : "1 / (1 + sqrt(-s))";
+}
+
 static void engine_limits(ak_export *e)
 {
     if (!e->sparse) {
@@ -216,11 +224,7 @@ static void engine_limits(ak_export *e)
                         "%" PRId64,
                         is_opensearch(e) ? "knn_vector" : "dense_vector",
                         e->engine->most_dim, e->dim);
-        ak_export_limit(e, "scores: %s",
-                        e->distance ? "1 / (1 + distance); OpenSearch has the "
-                                      "squared distance"
-                                    : "s + 1, or 1 / (1 - s) where s is "
-                                      "negative");
+        ak_export_limit(e, "scores: %s", score_text(e));
         return;
     }
     ak_export_limit(e, "rank_features: positive values, 9 significant bits "

@@ -73,7 +73,7 @@ static akin_status run(app *a, const void *flags)
         akin_export_verify(&r, a->ctx, s.index, f->own.folder, queries, &o));
     APP_TRY(report(a, &f->own, &r));
     if (r.equal < r.queries)
-        st = app_fail(a, AKIN_ENUMERIC, "%s: %s ranked otherwise than by %s",
+        st = app_fail(a, AKIN_ENUMERIC, "%s: %s ranked differently than in %s",
                       f->own.folder,
                       app_counted(r.queries - r.equal, "query").text,
                       f->own.against);

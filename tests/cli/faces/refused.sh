@@ -18,7 +18,7 @@ printf 'photo,faces,names\np,0,Ann\n' >short.csv
 try faces --vectors rows.csv --captions short.csv --out c.akin
 akin vectors rows.csv --out v.akin --quiet
 try faces v.akin --add photos
-try export v.akin --to csv --out t
+try export v.akin --to xmp --out t
 try name v.akin --out names.csv
 akin faces photos --out c.akin --quiet
 try name c.akin --out names.csv
