@@ -90,23 +90,11 @@ static akin_status name_items(app *a, akin_index *x, int64_t first,
 {
     const int64_t n = akin_index_count(x) - first;
     akin_collection *c = NULL;
-    char **names = NULL;
-    akin_item item;
     akin_status st = AKIN_OK;
-    APP_TRY(APP_NEW(a, n + 1, &names));
     APP_TRY(akin_collection_open(&c, a->ctx, path));
-    if (akin_collection_item(&item, a->ctx, c, n) == AKIN_OK)
-        goto done;
-    for (int64_t i = 0; i < n; ++i) {
-        APP_TRY(akin_collection_item(&item, a->ctx, c, i));
-        APP_TRY(cli_item_shown(a, item.name, &names[i]));
-    }
-    APP_TRY(
-        akin_index_set_names(a->ctx, x, first, (const char *const *)names, n));
+    if (akin_collection_count(c) == n)
+        APP_TRY(cli_item_names(a, x, first, c, NULL));
 done:
-    for (int64_t i = 0; i < n && names; ++i)
-        free(names[i]);
-    free(names);
     akin_collection_close(c);
     return st;
 }

@@ -483,3 +483,26 @@ akin_status cli_item_shown(app *a, const char *name, char **out)
                                                                     : name[i];
     return st;
 }
+
+akin_status cli_item_names(app *a, akin_index *x, int64_t first,
+                           akin_collection *c, int64_t *ids)
+{
+    const int64_t n = akin_index_count(x) - first;
+    char **names = NULL;
+    akin_item item;
+    akin_status st = AKIN_OK;
+    APP_TRY(APP_NEW(a, n + 1, &names));
+    for (int64_t i = 0; i < n; ++i) {
+        APP_TRY(akin_collection_item(&item, a->ctx, c, i));
+        APP_TRY(cli_item_shown(a, item.name, &names[i]));
+        if (ids != NULL)
+            ids[i] = item.id;
+    }
+    APP_TRY(
+        akin_index_set_names(a->ctx, x, first, (const char *const *)names, n));
+done:
+    for (int64_t i = 0; i < n && names; ++i)
+        free(names[i]);
+    free(names);
+    return st;
+}

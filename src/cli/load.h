@@ -93,6 +93,11 @@ akin_status cli_item_model(app *a, const akin_collection *c, const char *name,
  * measure without learning that it began with. */
 akin_status cli_item_set_model(app *a, const char *path, const char *model);
 
+/* Name the rows of an index from `first` on by the items of a collection, of
+ * which there are as many; `ids` (NULL: not wanted) gets those of the items. */
+akin_status cli_item_names(app *a, akin_index *x, int64_t first,
+                           akin_collection *c, int64_t *ids);
+
 /* A name for a line: control characters become '?'. To be freed with free(). */
 akin_status cli_item_shown(app *a, const char *name, char **out);
 

@@ -138,7 +138,9 @@ static akin_status check_same_model(const ak_export *e, akin_ctx *ctx,
     return AKIN_OK;
 }
 
-akin_status ak_export_compare(ak_export *e, akin_ctx *ctx, const ak_export *old)
+/* What is different from the items of `old`. */
+static akin_status find_changes(ak_export *e, akin_ctx *ctx,
+                                const ak_export *old)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const ak_items *a = &e->items, *b = &old->items;
@@ -180,7 +182,7 @@ static akin_status look_back(ak_export *e, akin_ctx *ctx, const char *since)
                        "again)",
                        e->engine->name);
     AK_TRY(ak_export_open(&old, ctx, since));
-    AK_TRY(ak_export_compare(e, ctx, &old));
+    AK_TRY(find_changes(e, ctx, &old));
 done:
     ak_export_free(&old);
     return st;

@@ -93,10 +93,6 @@ akin_status ak_export_items(ak_export *e, akin_ctx *ctx, const akin_index *x,
 akin_status ak_export_put_manifest(const ak_export *e, akin_ctx *ctx);
 akin_status ak_export_open(ak_export *e, akin_ctx *ctx, const char *folder);
 
-/* What is different from the items of `old`. */
-akin_status ak_export_compare(ak_export *e, akin_ctx *ctx,
-                              const ak_export *old);
-
 /* ---- files of several engines ---- */
 
 /* A file of the export. */
@@ -117,9 +113,20 @@ akin_status ak_items_write_csv(const ak_export *e, akin_ctx *ctx,
 /* items.csv, or items.0.csv and so on for several parts. */
 akin_status ak_items_read_csv(ak_export *e, akin_ctx *ctx, bool vectors,
                               int64_t parts);
-/* One line of it. */
+/* The next item of a file; its vector follows. */
 akin_status ak_items_add(ak_items *items, akin_ctx *ctx, int64_t *room,
                          int64_t id, const char *name, size_t len);
+
+/* The vectors of a file, number by number: those of e->items. */
+typedef struct ak_filling {
+    akin_rows *rows;
+    int64_t n, col_room, val_room, row_room;
+} ak_filling;
+akin_status ak_filling_begin(ak_filling *f, akin_ctx *ctx, ak_export *e);
+/* The column is for sparse vectors alone. */
+akin_status ak_filling_add(ak_filling *f, akin_ctx *ctx, int32_t column,
+                           float value);
+akin_status ak_filling_end_row(ak_filling *f, akin_ctx *ctx);
 
 /* removed.csv: the ids that are gone since an earlier export. */
 akin_status ak_export_put_removed(const ak_export *e, akin_ctx *ctx);

@@ -16,6 +16,52 @@ void ak_items_free(ak_items *items)
     *items = (ak_items){0};
 }
 
+/* ---- vectors that are being read ---- */
+
+akin_status ak_filling_begin(ak_filling *f, akin_ctx *ctx, ak_export *e)
+{
+    akin_rows **rows = &e->items.rows;
+    AK_CHECK(ak_rows_new(rows, ctx, 0, e->dim));
+    f->rows = *rows;
+    AK_CHECK(
+        ak_grow(ctx, 1, &f->val_room, sizeof *f->rows->vals, &f->rows->vals));
+    if (!e->sparse)
+        return AKIN_OK;
+    AK_CHECK(ak_grow(ctx, 1, &f->row_room, sizeof *f->rows->offsets,
+                     &f->rows->offsets));
+    f->rows->offsets[0] = 0;
+    return ak_grow(ctx, 1, &f->col_room, sizeof *f->rows->cols, &f->rows->cols);
+}
+
+akin_status ak_filling_add(ak_filling *f, akin_ctx *ctx, int32_t column,
+                           float value)
+{
+    akin_rows *r = f->rows;
+    AK_CHECK(ak_grow(ctx, f->n + 1, &f->val_room, sizeof *r->vals, &r->vals));
+    r->vals[f->n] = value;
+    if (r->offsets != NULL) {
+        AK_CHECK(
+            ak_grow(ctx, f->n + 1, &f->col_room, sizeof *r->cols, &r->cols));
+        r->cols[f->n] = column;
+    }
+    ++f->n;
+    return AKIN_OK;
+}
+
+akin_status ak_filling_end_row(ak_filling *f, akin_ctx *ctx)
+{
+    akin_rows *r = f->rows;
+    if (r->offsets != NULL) {
+        AK_CHECK(ak_grow(ctx, r->n + 2, &f->row_room, sizeof *r->offsets,
+                         &r->offsets));
+        r->offsets[r->n + 1] = f->n;
+    }
+    ++r->n;
+    return AKIN_OK;
+}
+
+/* ---- the vectors of an index ---- */
+
 static akin_status dense_vectors(akin_rows **out, akin_ctx *ctx,
                                  const akin_index *x, const int64_t *which,
                                  int64_t n)

@@ -96,27 +96,6 @@ akin_status ak_items_add(ak_items *items, akin_ctx *ctx, int64_t *room,
     return AKIN_OK;
 }
 
-/* Vectors that are being read. */
-typedef struct filling {
-    akin_rows *rows;
-    int64_t n, col_room, val_room, row_room;
-} filling;
-
-static akin_status add_value(filling *f, akin_ctx *ctx, int32_t column,
-                             float value)
-{
-    akin_rows *r = f->rows;
-    AK_CHECK(ak_grow(ctx, f->n + 1, &f->val_room, sizeof *r->vals, &r->vals));
-    r->vals[f->n] = value;
-    if (r->offsets != NULL) {
-        AK_CHECK(
-            ak_grow(ctx, f->n + 1, &f->col_room, sizeof *r->cols, &r->cols));
-        r->cols[f->n] = column;
-    }
-    ++f->n;
-    return AKIN_OK;
-}
-
 /* Whole numbers of at most 18 digits. */
 static bool read_integer(const char **at, int64_t *out)
 {
@@ -134,7 +113,7 @@ static bool read_float(const char **at, float *out)
 }
 
 /* [1,2,3]; *ok: it is one. */
-static akin_status read_dense(filling *f, akin_ctx *ctx, const ak_cell *cell,
+static akin_status read_dense(ak_filling *f, akin_ctx *ctx, const ak_cell *cell,
                               bool *ok)
 {
     const char *at = cell->text, *end = cell->text + cell->n;
@@ -145,15 +124,15 @@ static akin_status read_dense(filling *f, akin_ctx *ctx, const ak_cell *cell,
         float x = 0.0F;
         *ok = read_float(&at, &x) && *at++ == (c + 1 < d ? ',' : ']');
         if (*ok)
-            AK_CHECK(add_value(f, ctx, 0, x));
+            AK_CHECK(ak_filling_add(f, ctx, 0, x));
     }
     *ok = *ok && at + (d == 0) == end;
     return AKIN_OK;
 }
 
 /* {1:2.5,7:1}/9 */
-static akin_status read_sparse(filling *f, akin_ctx *ctx, const ak_cell *cell,
-                               bool *ok)
+static akin_status read_sparse(ak_filling *f, akin_ctx *ctx,
+                               const ak_cell *cell, bool *ok)
 {
     const char *at = cell->text, *end = cell->text + cell->n;
     int64_t column = 0, last = 0, d = 0;
@@ -165,7 +144,7 @@ static akin_status read_sparse(filling *f, akin_ctx *ctx, const ak_cell *cell,
               (*at == '}' || (*at == ',' && *++at != '}'));
         last = column;
         if (*ok)
-            AK_CHECK(add_value(f, ctx, (int32_t)(column - 1), x));
+            AK_CHECK(ak_filling_add(f, ctx, (int32_t)(column - 1), x));
     }
     *ok = *ok && end - at > 2 && at[1] == '/';
     at += 2;
@@ -174,7 +153,7 @@ static akin_status read_sparse(filling *f, akin_ctx *ctx, const ak_cell *cell,
 }
 
 static akin_status read_line(ak_export *e, akin_ctx *ctx, ak_cells *c,
-                             filling *f, int64_t *room, int64_t first)
+                             ak_filling *f, int64_t *room, int64_t first)
 {
     ak_items *items = &e->items;
     ak_cell id = {0}, name = {0}, vector = {0};
@@ -201,32 +180,12 @@ static akin_status read_line(ak_export *e, akin_ctx *ctx, ak_cells *c,
     if (!ok)
         return ak_cells_bad(c, ctx, vector.text ? vector.text : c->line,
                             "not a vector of this export");
-    if (e->sparse) {
-        AK_CHECK(ak_grow(ctx, items->n + 1, &f->row_room,
-                         sizeof *f->rows->offsets, &f->rows->offsets));
-        f->rows->offsets[items->n] = f->n;
-    }
-    f->rows->n = items->n;
-    return AKIN_OK;
-}
-
-static akin_status begin_vectors(ak_export *e, akin_ctx *ctx, filling *f)
-{
-    AK_CHECK(ak_rows_new(&e->items.rows, ctx, 0, e->dim));
-    f->rows = e->items.rows;
-    AK_CHECK(
-        ak_grow(ctx, 1, &f->val_room, sizeof *f->rows->vals, &f->rows->vals));
-    if (!e->sparse)
-        return AKIN_OK;
-    AK_CHECK(ak_grow(ctx, 1, &f->row_room, sizeof *f->rows->offsets,
-                     &f->rows->offsets));
-    f->rows->offsets[0] = 0;
-    return ak_grow(ctx, 1, &f->col_room, sizeof *f->rows->cols, &f->rows->cols);
+    return ak_filling_end_row(f, ctx);
 }
 
 /* One file, whose ids increase. */
 static akin_status read_file(ak_export *e, akin_ctx *ctx, const char *name,
-                             filling *f, int64_t *room)
+                             ak_filling *f, int64_t *room)
 {
     ak_cells c = {.delimiter = ','};
     const int64_t first = e->items.n;
@@ -293,11 +252,11 @@ done:
 akin_status ak_items_read_csv(ak_export *e, akin_ctx *ctx, bool vectors,
                               int64_t parts)
 {
-    filling f = {0};
+    ak_filling f = {0};
     int64_t room = 0;
     char name[64] = "items.csv";
     if (vectors)
-        AK_CHECK(begin_vectors(e, ctx, &f));
+        AK_CHECK(ak_filling_begin(&f, ctx, e));
     for (int64_t k = 0; k < parts; ++k) {
         if (parts > 1)
             snprintf(name, sizeof name, "items.%" PRId64 ".csv", k);

@@ -61,28 +61,31 @@ static json_t *manifest_of(const ak_export *e)
         lines_of(e->limits));
 }
 
-akin_status ak_export_put_manifest(const ak_export *e, akin_ctx *ctx)
+akin_status ak_export_put_json(const ak_export *e, akin_ctx *ctx,
+                               const char *file, json_t *body)
 {
-    json_t *m = manifest_of(e);
-    char *text = m ? json_dumps(m, JSON_INDENT(2)) : NULL;
-    char path[PATH_MAX];
+    char *text = body ? json_dumps(body, JSON_INDENT(2)) : NULL;
     ak_sink *s = NULL;
     akin_status st = AKIN_OK;
     if (text == NULL)
         AK_TRY(ak_nomem(ctx, 0));
-    AK_TRY(ak_export_sink(e, ctx, AK_MANIFEST, &s));
+    AK_TRY(ak_export_sink(e, ctx, file, &s));
     AK_TRY(ak_sink_text(s, ctx, text));
     AK_TRY(ak_sink_text(s, ctx, "\n"));
-    st = ak_sink_close(s, ctx, st);
-    s = NULL;
-    if (st == AKIN_OK && e->query.known) {
-        AK_TRY(ak_folder_join(path, ctx, e->folder, "features.csv"));
-        AK_TRY(ak_query_side_write(&e->query, ctx, path));
-    }
 done:
     free(text);
-    json_decref(m);
-    return s ? ak_sink_close(s, ctx, st) : st;
+    json_decref(body);
+    return ak_sink_close(s, ctx, st);
+}
+
+akin_status ak_export_put_manifest(const ak_export *e, akin_ctx *ctx)
+{
+    char path[PATH_MAX];
+    AK_CHECK(ak_export_put_json(e, ctx, AK_MANIFEST, manifest_of(e)));
+    if (!e->query.known)
+        return AKIN_OK;
+    AK_CHECK(ak_folder_join(path, ctx, e->folder, "features.csv"));
+    return ak_query_side_write(&e->query, ctx, path);
 }
 
 /* ---- reading ---- */

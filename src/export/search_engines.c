@@ -14,29 +14,13 @@
 #include "data/io/number.h"
 #include "data/io/source.h"
 #include "export/export.h"
+#include "export/manifest.h"
 
 /* ---- what is put into the engine ---- */
 
 static bool is_opensearch(const ak_export *e)
 {
     return e->engine == &ak_engine_opensearch;
-}
-
-static akin_status put_json(const ak_export *e, akin_ctx *ctx, const char *file,
-                            json_t *body)
-{
-    char *text = body ? json_dumps(body, JSON_INDENT(2)) : NULL;
-    ak_sink *s = NULL;
-    akin_status st = AKIN_OK;
-    if (text == NULL)
-        AK_TRY(ak_nomem(ctx, 0));
-    AK_TRY(ak_export_sink(e, ctx, file, &s));
-    AK_TRY(ak_sink_text(s, ctx, text));
-    AK_TRY(ak_sink_text(s, ctx, "\n"));
-done:
-    free(text);
-    json_decref(body);
-    return ak_sink_close(s, ctx, st);
 }
 
 static json_t *field_of(const ak_export *e)
@@ -102,13 +86,14 @@ static const char *source_of(const ak_export *e)
                  "{{#toJson}}vector{{/toJson}}}}}}}";
 }
 
+/* To remove an alias that no index has is no error beside another action. */
 static json_t *switch_of(const ak_export *e, const char *index)
 {
     char all[80];
     snprintf(all, sizeof all, "%s_v*", e->name);
-    return json_pack("{s:[{s:{s:s, s:s, s:b}}, {s:{s:s, s:s}}]}", "actions",
-                     "remove", "index", all, "alias", e->name, "must_exist", 0,
-                     "add", "index", index, "alias", e->name);
+    return json_pack("{s:[{s:{s:s, s:s}}, {s:{s:s, s:s}}]}", "actions",
+                     "remove", "index", all, "alias", e->name, "add", "index",
+                     index, "alias", e->name);
 }
 
 /* ---- lines for _bulk ---- */
@@ -196,11 +181,11 @@ static akin_status engine_write(ak_export *e, akin_ctx *ctx)
     char index[80];
     snprintf(index, sizeof index, "%s_v%" PRId64, e->name, e->version);
     AK_CHECK(check_signs(e, ctx));
-    AK_CHECK(put_json(e, ctx, "index.json", index_of(e)));
-    AK_CHECK(put_json(e, ctx, "search.json",
-                      json_pack("{s:{s:s, s:s}}", "script", "lang", "mustache",
-                                "source", source_of(e))));
-    AK_CHECK(put_json(e, ctx, "switch.json", switch_of(e, index)));
+    AK_CHECK(ak_export_put_json(e, ctx, "index.json", index_of(e)));
+    AK_CHECK(ak_export_put_json(e, ctx, "search.json",
+                                json_pack("{s:{s:s, s:s}}", "script", "lang",
+                                          "mustache", "source", source_of(e))));
+    AK_CHECK(ak_export_put_json(e, ctx, "switch.json", switch_of(e, index)));
     AK_CHECK(put_bulk(e, ctx, "items.ndjson", &e->items, NULL, 0));
     if (e->changes.rows != NULL)
         AK_CHECK(put_bulk(e, ctx, "changes.ndjson", &e->changes, e->removed,
@@ -241,7 +226,8 @@ typedef struct bulk {
     ak_export *e;
     akin_ctx *ctx;
     ak_source *source;
-    int64_t id_room, col_room, val_room, row_room, n;
+    int64_t id_room;
+    ak_filling vectors;
 } bulk;
 
 static akin_status bad(const bulk *b, const char *what)
@@ -266,19 +252,10 @@ static akin_status next_object(const bulk *b, json_t **out)
 
 static akin_status add_number(bulk *b, int64_t column, double x)
 {
-    akin_rows *r = b->e->items.rows;
     const float value = (float)x;
     if (!(value >= -FLT_MAX && value <= FLT_MAX))
         return bad(b, "a number is not finite in single precision");
-    AK_CHECK(
-        ak_grow(b->ctx, b->n + 1, &b->val_room, sizeof *r->vals, &r->vals));
-    if (b->e->sparse)
-        AK_CHECK(
-            ak_grow(b->ctx, b->n + 1, &b->col_room, sizeof *r->cols, &r->cols));
-    if (b->e->sparse)
-        r->cols[b->n] = (int32_t)column;
-    r->vals[b->n++] = value;
-    return AKIN_OK;
+    return ak_filling_add(&b->vectors, b->ctx, (int32_t)column, value);
 }
 
 static akin_status take_features(bulk *b, json_t *features)
@@ -327,31 +304,9 @@ static akin_status take_document(bulk *b, const json_t *head,
             return bad(b, "not a document of this export");
         AK_CHECK(add_number(b, 0, json_number_value(x)));
     }
-    if (b->e->sparse) {
-        akin_rows *r = items->rows;
+    if (b->e->sparse)
         AK_CHECK(take_features(b, features));
-        AK_CHECK(ak_grow(b->ctx, items->n + 1, &b->row_room, sizeof *r->offsets,
-                         &r->offsets));
-        r->offsets[items->n] = b->n;
-    }
-    items->rows->n = items->n;
-    return AKIN_OK;
-}
-
-static akin_status begin_rows(bulk *b)
-{
-    akin_rows **rows = &b->e->items.rows;
-    AK_CHECK(ak_rows_new(rows, b->ctx, 0, b->e->dim));
-    AK_CHECK(ak_grow(b->ctx, 1, &b->val_room, sizeof *(*rows)->vals,
-                     &(*rows)->vals));
-    if (!b->e->sparse)
-        return AKIN_OK;
-    AK_CHECK(ak_grow(b->ctx, 1, &b->col_room, sizeof *(*rows)->cols,
-                     &(*rows)->cols));
-    AK_CHECK(ak_grow(b->ctx, 1, &b->row_room, sizeof *(*rows)->offsets,
-                     &(*rows)->offsets));
-    (*rows)->offsets[0] = 0;
-    return AKIN_OK;
+    return ak_filling_end_row(&b->vectors, b->ctx);
 }
 
 static akin_status engine_read(ak_export *e, akin_ctx *ctx)
@@ -362,7 +317,7 @@ static akin_status engine_read(ak_export *e, akin_ctx *ctx)
     akin_status st = AKIN_OK;
     AK_TRY(ak_folder_join(path, ctx, e->folder, "items.ndjson"));
     AK_TRY(ak_source_open(&b.source, ctx, path, AK_SOURCE_TEXT));
-    AK_TRY(begin_rows(&b));
+    AK_TRY(ak_filling_begin(&b.vectors, ctx, e));
     for (;;) {
         AK_TRY(next_object(&b, &head));
         if (head == NULL)

@@ -119,8 +119,7 @@ def check_files(work, to, sparse, queries):
             x > 0 for _, d in items for x in d["features"].values()))
     actions = json.loads((folder / "switch.json").read_text())
     check(f"{folder.name}: switch.json", actions == {"actions": [
-        {"remove": {"index": "akin_v*", "alias": "akin",
-                    "must_exist": False}},
+        {"remove": {"index": "akin_v*", "alias": "akin"}},
         {"add": {"index": "akin_v1", "alias": "akin"}}]})
     template = json.loads((folder / "search.json").read_text())
     check(f"{folder.name}: search.json", fits(template, {

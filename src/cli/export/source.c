@@ -10,27 +10,15 @@ static akin_status take_items(app *a, export_source *s, akin_collection *c,
                               const char *path)
 {
     const int64_t n = akin_index_count(s->index);
-    char **names = NULL;
-    akin_item item;
     akin_status st = AKIN_OK;
-    APP_TRY(APP_NEW(a, n + 1, &names));
-    APP_TRY(APP_NEW(a, n + 1, &s->ids));
     if (akin_collection_count(c) != n)
         APP_TRY(app_fail(a, AKIN_EINVAL,
                          "%s: %" PRId64 " of %" PRId64
                          " items have rows under its model (expected all)",
                          path, n, akin_collection_count(c)));
-    for (int64_t i = 0; i < n; ++i) {
-        APP_TRY(akin_collection_item(&item, a->ctx, c, i));
-        APP_TRY(cli_item_shown(a, item.name, &names[i]));
-        s->ids[i] = item.id;
-    }
-    APP_TRY(akin_index_set_names(a->ctx, s->index, 0,
-                                 (const char *const *)names, n));
+    APP_TRY(APP_NEW(a, n + 1, &s->ids));
+    APP_TRY(cli_item_names(a, s->index, 0, c, s->ids));
 done:
-    for (int64_t i = 0; i < n && names; ++i)
-        free(names[i]);
-    free(names);
     return st;
 }
 
