@@ -34,7 +34,7 @@ REFUSED = {
 # from its folder keeps its row; columns of a paper's table are its own.
 ALLOWED = {("synth-scenes", "pictures"), ("images", "gone"),
            ("faces", "gone")}
-WRITERS = ("synth", "train", "tune", "embed", "index", "images", "text", "name",
+WRITERS = ("synth", "train", "tune", "embed", "export", "index", "images", "text", "name",
            "convert", "split", "explain-pictures")
 
 
@@ -77,8 +77,8 @@ for name, top in objects.items():
     for text in complaints(name, top):
         print(f"{name}: {text}")
 # Collections have a case of their own.
-run = {name.split("-")[0] for name in objects} | {
-    "codebook", "documents", "duplicates", "export", "faces", "feedback", "images",
+run = set(objects) | {name.split("-")[0] for name in objects} | {
+    "codebook", "documents", "duplicates", "faces", "feedback", "images",
     "learn", "remove", "serve", "tag", "vectors"}
 for command in objects.get("help", {"commands": []})["commands"]:
     if command["name"] not in run:

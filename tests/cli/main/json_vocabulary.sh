@@ -26,6 +26,8 @@ run predict predict m --data rows.svm --train rows.svm
 run embed embed rsl --data rows.svm --out e.npy
 run index index m --data rows.svm --out x
 run search search x --queries rows.svm --top 2
+run export export x --to csv --out exported
+run verify-export verify-export exported --against x --queries rows.svm --top 2
 run explain explain m --data rows.svm --rows 0,1
 for task in retrieval knn triplets verify cross; do
     case $task in
