@@ -5,6 +5,7 @@
 #include <akin/base.h>
 #include <akin/codebook.h>
 #include <akin/collection.h>
+#include <akin/comm.h>
 #include <akin/data.h>
 #include <akin/eval.h>
 #include <akin/events.h>

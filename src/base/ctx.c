@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "base/parallel.h"
+#include "base/comm.h"
 
 enum {
     MESSAGE_SIZE = 1024,
@@ -56,6 +56,9 @@ struct akin_ctx {
     int64_t kept_bytes[AK_KEPT_KINDS];
     void *pool;
     struct akin_outputs *files;
+    const akin_comm *comm;  // NULL: one rank
+    int64_t alone;          // alone_begin without its end
+    int64_t communicated;   // bytes
     char message[MESSAGE_SIZE];
 };
 
@@ -202,6 +205,48 @@ void ak_ctx_set_files(akin_ctx *ctx, struct akin_outputs *files)
     ctx->files = files;
 }
 
+void akin_ctx_set_comm(akin_ctx *ctx, const akin_comm *comm)
+{
+    ctx->comm = comm;
+}
+
+const akin_comm *ak_ctx_comm(const akin_ctx *ctx)
+{
+    return ctx->alone > 0 ? NULL : ctx->comm;
+}
+
+int64_t akin_ctx_rank(const akin_ctx *ctx)
+{
+    const akin_comm *comm = ak_ctx_comm(ctx);
+    return comm ? comm->rank : 0;
+}
+
+int64_t akin_ctx_ranks(const akin_ctx *ctx)
+{
+    const akin_comm *comm = ak_ctx_comm(ctx);
+    return comm ? comm->size : 1;
+}
+
+void ak_comm_alone_begin(akin_ctx *ctx)
+{
+    ++ctx->alone;
+}
+
+void ak_comm_alone_end(akin_ctx *ctx)
+{
+    --ctx->alone;
+}
+
+void ak_ctx_count_communicated(akin_ctx *ctx, int64_t bytes)
+{
+    ctx->communicated += bytes;
+}
+
+int64_t akin_ctx_communicated(const akin_ctx *ctx)
+{
+    return ctx->communicated;
+}
+
 akin_allocator ak_ctx_allocator(const akin_ctx *ctx)
 {
     return ctx->allocator;
@@ -304,7 +349,8 @@ static akin_status report_kept(akin_ctx *ctx, akin_progress p)
     AK_CHECK(ak_ctx_poll(ctx));
     if (!report(ctx, p, p.done == p.total))
         return AKIN_OK;
-    ctx->stopped = ctx->keeping > 0;
+    /* Ranks would keep the models of different steps. */
+    ctx->stopped = ctx->keeping > 0 && ctx->comm == NULL;
     return ctx->stopped ? AKIN_OK
                         : ak_fail(ctx, AKIN_ECANCELLED, "interrupted");
 }

@@ -12,6 +12,7 @@
 
 #include "base/size.h"
 
+struct akin_comm;
 struct akin_outputs;
 
 /* Jump to `done` with the status of a call that failed. */
@@ -130,5 +131,8 @@ void ak_ctx_set_pool(akin_ctx *ctx, void *pool);
 /* Of base/file.h: where commits wait, NULL when they do not. */
 struct akin_outputs *ak_ctx_files(const akin_ctx *ctx);
 void ak_ctx_set_files(akin_ctx *ctx, struct akin_outputs *files);
+/* Of base/comm.h: NULL where the context has one rank. */
+const struct akin_comm *ak_ctx_comm(const akin_ctx *ctx);
+void ak_ctx_count_communicated(akin_ctx *ctx, int64_t bytes);
 
 #endif

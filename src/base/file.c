@@ -10,12 +10,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/comm.h"
 #include "base/path.h"
 
 enum { BUFFER_SIZE = 1 << 16, NAME_TRIES = 100 };
 
 struct ak_writer {
     int fd;
+    bool elsewhere;         // another rank writes it
     bool in_place;          // standard output, a device or a pipe: no renaming
     bool unnamed;           // O_TMPFILE: gone by itself when we are killed
     char name[PATH_MAX];    // as given
@@ -104,27 +106,32 @@ static int open_target(ak_writer *w, const char *path)
     return open_temp(w, mode);
 }
 
-akin_status ak_writer_open(ak_writer **out, akin_ctx *ctx, const char *path)
-{
-    ak_writer *w;
-    AK_CHECK(AK_NEW(ctx, 1, &w));
-    w->fd = open_target(w, path);
-    if (w->fd < 0) {
-        akin_free(w);
-        return ak_file_fail(ctx, AKIN_EIO, path);
-    }
-    *out = w;
-    return AKIN_OK;
-}
-
 static void discard(ak_writer *w)
 {
     if (w == NULL)
         return;
-    close(w->fd);
-    if (!w->in_place && w->temp[0])
-        unlink(w->temp);
+    if (w->fd >= 0) {
+        close(w->fd);
+        if (!w->in_place && w->temp[0])
+            unlink(w->temp);
+    }
     akin_free(w);
+}
+
+akin_status ak_writer_open(ak_writer **out, akin_ctx *ctx, const char *path)
+{
+    ak_writer *w;
+    AK_CHECK(AK_NEW(ctx, 1, &w));
+    w->elsewhere = akin_ctx_rank(ctx) > 0;
+    w->fd = w->elsewhere ? -1 : open_target(w, path);
+    const akin_status st = ak_comm_follow(
+        ctx, w->fd < 0 && !w->elsewhere ? ak_file_fail(ctx, AKIN_EIO, path)
+                                        : AKIN_OK);
+    if (st != AKIN_OK)
+        discard(w);
+    else
+        *out = w;
+    return st;
 }
 
 akin_status akin_output_check(akin_ctx *ctx, const char *path)
@@ -135,9 +142,10 @@ akin_status akin_output_check(akin_ctx *ctx, const char *path)
         ak_path_is_stdout(path) ||
         (stat(path, &s) == 0 && !S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode));
     if (in_place)  // opening a pipe would be noticed at its other end
-        return strcmp(path, "-") == 0 || access(path, W_OK) == 0
-                   ? AKIN_OK
-                   : ak_file_fail(ctx, AKIN_EIO, path);
+        return ak_comm_follow(ctx,
+                              strcmp(path, "-") == 0 || access(path, W_OK) == 0
+                                  ? AKIN_OK
+                                  : ak_file_fail(ctx, AKIN_EIO, path));
     const akin_status st = ak_writer_open(&w, ctx, path);
     discard(w);
     return st;
@@ -185,6 +193,8 @@ static akin_status flush(ak_writer *w, akin_ctx *ctx)
 akin_status ak_writer_put(ak_writer *w, akin_ctx *ctx, const void *bytes,
                           size_t n)
 {
+    if (w->elsewhere)
+        return AKIN_OK;
     if (n > BUFFER_SIZE - w->used)
         AK_CHECK(flush(w, ctx));
     if (n > BUFFER_SIZE)
@@ -254,18 +264,27 @@ static akin_status postpone(ak_writer *w, akin_ctx *ctx, akin_outputs *files)
     return AKIN_OK;
 }
 
+/* Write what waits in memory, and give the file its name, now or later. */
+static akin_status complete(ak_writer **w, akin_ctx *ctx, akin_outputs *files)
+{
+    if ((*w)->elsewhere)
+        return AKIN_OK;
+    AK_CHECK(settle(*w, ctx));
+    if (files == NULL)
+        return give_name(*w, ctx);
+    AK_CHECK(postpone(*w, ctx, files));
+    *w = NULL;
+    return AKIN_OK;
+}
+
+/* No rank still reads the file that is replaced: all have come here. */
 akin_status ak_writer_close(ak_writer *w, akin_ctx *ctx, akin_status st)
 {
-    akin_outputs *files = ak_ctx_files(ctx);
+    if (w == NULL)
+        return st;
+    st = ak_comm_agree(ctx, st);
     if (st == AKIN_OK)
-        st = settle(w, ctx);
-    if (st == AKIN_OK && files != NULL) {
-        st = postpone(w, ctx, files);
-        if (st == AKIN_OK)
-            return st;
-    }
-    if (st == AKIN_OK)
-        st = give_name(w, ctx);
+        st = ak_comm_follow(ctx, complete(&w, ctx, ak_ctx_files(ctx)));
     discard(w);
     return st;
 }
@@ -279,6 +298,7 @@ void akin_outputs_begin(akin_ctx *ctx, akin_outputs *files)
 akin_status akin_outputs_end(akin_ctx *ctx, akin_outputs *files, akin_status st)
 {
     ak_ctx_set_files(ctx, NULL);
+    st = ak_comm_agree(ctx, st);
     while (files->first != NULL) {
         ak_writer *w = files->first;
         files->first = w->next;
@@ -286,7 +306,7 @@ akin_status akin_outputs_end(akin_ctx *ctx, akin_outputs *files, akin_status st)
             st = give_name(w, ctx);
         discard(w);
     }
-    return st;
+    return ak_comm_follow(ctx, st);
 }
 
 akin_status ak_file_open(akin_ctx *ctx, const char *path, int *fd)
