@@ -4,8 +4,9 @@
  * A rung takes a share of the rows (examples are not cut) and some folds of
  * repeated draws. All candidates of a rung are learned and scored on the same
  * splits, so that their differences are paired. Trials run side by side, each
- * with one thread and a context of its own; nothing depends on how many run at
- * once, or on a clock: a candidate is left out for its size by counted work.
+ * with one thread and a context of its own, and by all ranks; nothing depends
+ * on how many run at once, or on a clock: a candidate is left out for its size
+ * by counted work.
  *
  * The choice: let g be the gain of a candidate over the best plain measure on
  * the same rows, s its standard error (as if one row more had been gained or
@@ -26,12 +27,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/parallel.h"
+#include "base/comm.h"
 #include "base/rng.h"
 #include "learn/learner.h"
 #include "model/model.h"
 #include "tune/caption_pairs.h"
-#include "tune/trial.h"
+#include "tune/share.h"
 
 enum { RUNGS = 3 };
 /* Labelled rows: up to AK_FEW_LABELS there is one rung, up to SOME all rows are
@@ -70,9 +71,7 @@ typedef struct rung_plan {
 typedef struct job {
     int64_t entrant;
     ak_trial_spec spec;
-    ak_trial_result result;
-    akin_status status;
-    char message[256];
+    ak_trial_outcome out;
 } job;
 
 typedef struct run {
@@ -139,26 +138,44 @@ static akin_status run_job(void *arg, int64_t begin, int64_t end,
 {
     run *r = arg;
     (void)end;
-    job *j = &r->jobs[begin];
+    job *j = &r->jobs[begin * akin_ctx_ranks(r->ctx) + akin_ctx_rank(r->ctx)];
     const akin_allocator allocator = ak_ctx_allocator(r->ctx);
     watch w = {r, worker == 0};
     akin_ctx *ctx = NULL;
     if (r->cancelled) {
-        j->status = AKIN_ECANCELLED;
+        j->out.status = AKIN_ECANCELLED;
         return AKIN_OK;
     }
-    j->status = akin_ctx_new(&ctx, &allocator);
-    if (j->status == AKIN_OK) {
+    j->out.status = akin_ctx_new(&ctx, &allocator);
+    if (j->out.status == AKIN_OK) {
         akin_ctx_set_threads(ctx, 1);
         akin_ctx_set_seed(ctx, akin_ctx_seed(r->ctx));
         akin_ctx_set_progress(ctx, watch_progress, &w);
         ak_ctx_work_for(ctx, r->ctx);
-        j->status = ak_trial_run(&j->result, ctx, &j->spec);
-        strncpy(j->message, akin_ctx_message(ctx), sizeof j->message - 1);
+        j->out.status = ak_trial_run(&j->out.result, ctx, &j->spec);
+        strncpy(j->out.message, akin_ctx_message(ctx),
+                sizeof j->out.message - 1);
     }
     akin_ctx_free(ctx);
     ++r->done;
     return AKIN_OK;
+}
+
+/* Ranks take turns: neighbours in the list cost about the same. */
+static akin_status run_jobs(run *r)
+{
+    const int64_t ranks = akin_ctx_ranks(r->ctx), rank = akin_ctx_rank(r->ctx);
+    ak_trial_outcome **all;
+    AK_CHECK(AK_SCRATCH(r->ctx, r->n_jobs, &all));
+    for (int64_t i = 0; i < r->n_jobs; ++i)
+        all[i] = &r->jobs[i].out;
+    const akin_status ran = ak_parallel_for(
+        r->ctx, (r->n_jobs - rank + ranks - 1) / ranks, 1, run_job, r);
+    if (r->cancelled || ran == AKIN_ECANCELLED || akin_ctx_cancelled(r->ctx))
+        return ak_comm_agree(r->ctx,
+                             ak_fail(r->ctx, AKIN_ECANCELLED, "interrupted"));
+    AK_CHECK(ak_comm_agree(r->ctx, AKIN_OK));
+    return ak_trials_share(r->ctx, r->n_jobs, all);
 }
 
 /* ---- the recipes of a rung ---- */
@@ -248,20 +265,20 @@ static akin_status total_by(ak_scores *out, run *r, const job *jobs, int64_t n,
     const ak_mark mark = ak_scratch_begin(r->ctx);
     row_means m = {.n = 0};
     akin_status st = AKIN_OK;
-    if (jobs[0].result.items == NULL) {
+    if (jobs[0].out.result.items == NULL) {
         for (int64_t k = 0; k < n; ++k)
-            AK_TRY(ak_scores_add(out, r->ctx, &jobs[k].result.scores[c]));
+            AK_TRY(ak_scores_add(out, r->ctx, &jobs[k].out.result.scores[c]));
         goto done;
     }
     for (int64_t k = 0; k < n; ++k)
-        for (int64_t t = 0; t < jobs[k].result.scores[c].n; ++t)
-            m.n = ak_max_i64(m.n, jobs[k].result.items[t] + 1);
+        for (int64_t t = 0; t < jobs[k].out.result.scores[c].n; ++t)
+            m.n = ak_max_i64(m.n, jobs[k].out.result.items[t] + 1);
     AK_TRY(AK_SCRATCH(r->ctx, m.n, &m.sum[0]));
     AK_TRY(AK_SCRATCH(r->ctx, m.n, &m.sum[1]));
     AK_TRY(AK_SCRATCH(r->ctx, m.n, &m.count));
     for (int64_t k = 0; k < n; ++k)
-        add_rows(&m, &jobs[k].result.scores[c], jobs[k].result.items);
-    AK_TRY(means_to_scores(out, r->ctx, &m, &jobs[0].result.scores[c]));
+        add_rows(&m, &jobs[k].out.result.scores[c], jobs[k].out.result.items);
+    AK_TRY(means_to_scores(out, r->ctx, &m, &jobs[0].out.result.scores[c]));
 done:
     ak_scratch_end(r->ctx, mark);
     return st;
@@ -270,12 +287,12 @@ done:
 /* The read-outs that all jobs have; the first at least. */
 static int64_t common_read_outs(const job *jobs, int64_t n)
 {
-    int64_t n_by = jobs[0].result.n_by;
+    int64_t n_by = jobs[0].out.result.n_by;
     for (int64_t k = 1; k < n; ++k) {
-        const ak_trial_result *x = &jobs[k].result;
+        const ak_trial_result *x = &jobs[k].out.result;
         n_by = ak_min_i64(n_by, x->n_by);
         for (int64_t c = 0; c < n_by; ++c)
-            if (x->by[c] != jobs[0].result.by[c])
+            if (x->by[c] != jobs[0].out.result.by[c])
                 n_by = ak_max_i64(c, 1);
     }
     return n_by;
@@ -295,7 +312,7 @@ static akin_status total_of(entrant *e, run *r, const job *jobs, int64_t n)
         AK_TRY(total_by(&all[c], r, jobs, n, c));
     AK_TRY(ak_read_out_choose(&best, r->ctx, all, n_by, -1));
     AK_TRY(ak_read_out_cross_fit(&crossed, r->ctx, all, n_by));
-    e->by = jobs[0].result.by[best];
+    e->by = jobs[0].out.result.by[best];
     AK_TRY(ak_scores_add(&e->total, r->ctx, &crossed));
 done:
     for (int64_t c = 0; c < n_by; ++c)
@@ -314,12 +331,12 @@ static akin_status collect(run *r, int64_t n_splits, int64_t rung)
         e->seconds = 0.0;
         e->rung = rung;
         for (int64_t s = 0; s < n_splits && e->status == AKIN_OK; ++s) {
-            e->status = jobs[s].status;
+            e->status = jobs[s].out.status;
             if (e->status != AKIN_OK)
-                memcpy(e->message, jobs[s].message, sizeof e->message);
-            e->seconds += jobs[s].result.seconds / (double)n_splits;
-            e->bytes = jobs[s].result.bytes;
-            e->examples = jobs[s].result.examples;
+                memcpy(e->message, jobs[s].out.message, sizeof e->message);
+            e->seconds += jobs[s].out.result.seconds / (double)n_splits;
+            e->bytes = jobs[s].out.result.bytes;
+            e->examples = jobs[s].out.result.examples;
         }
         if (e->status != AKIN_OK)
             continue;
@@ -366,7 +383,7 @@ static void set_jobs(run *r, const rung_plan *p, const int64_t *which)
 static void drop_jobs(run *r)
 {
     for (int64_t i = 0; i < r->n_jobs; ++i)
-        ak_trial_result_free(&r->jobs[i].result);
+        ak_trial_result_free(&r->jobs[i].out.result);
     akin_free(r->jobs);
     r->jobs = NULL;
     r->n_jobs = 0;
@@ -390,9 +407,7 @@ static akin_status run_rung(run *r, const rung_plan *p, int64_t rung)
             snprintf(r->race->entrants[r->alive[k]].recipe,
                      sizeof r->race->entrants[0].recipe, "%s",
                      akin_recipe_text(r->prepared[which[k]].recipe[AKIN_LEFT]));
-    const akin_status ran = ak_parallel_for(r->ctx, r->n_jobs, 1, run_job, r);
-    if (r->cancelled || ran == AKIN_ECANCELLED || akin_ctx_cancelled(r->ctx))
-        AK_TRY(ak_fail(r->ctx, AKIN_ECANCELLED, "interrupted"));
+    AK_TRY(run_jobs(r));
     AK_TRY(collect(r, n_splits, rung));
 done:
     drop_jobs(r);

@@ -59,6 +59,13 @@ typedef struct ak_trial_result {
     int64_t examples, bytes;  // of the model
 } ak_trial_result;
 
+/* How a trial ended. */
+typedef struct ak_trial_outcome {
+    ak_trial_result result;
+    akin_status status;
+    char message[256];
+} ak_trial_outcome;
+
 akin_status ak_trial_run(ak_trial_result *out, akin_ctx *ctx,
                          const ak_trial_spec *spec);
 void ak_trial_result_free(ak_trial_result *r);
