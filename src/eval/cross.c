@@ -3,7 +3,7 @@
 #include <akin/eval.h>
 #include <math.h>
 
-#include "base/parallel.h"
+#include "base/comm.h"
 #include "data/rows.h"
 #include "model/compare.h"
 #include "model/model.h"
@@ -143,7 +143,8 @@ akin_status akin_eval_cross(akin_cross *out, akin_ctx *ctx, const akin_model *m,
     if (train != NULL)
         AK_TRY(open_pool(&s.pools[1], ctx, m, train, AKIN_RIGHT, places));
     AK_TRY(AK_SCRATCH(ctx, places->n, &s.right));
-    AK_TRY(ak_parallel_for(ctx, places->n, BLOCK, find_block, &s));
+    AK_TRY(AK_COMM_MAP(ctx, places->n, BLOCK, find_block, &s,
+                       {s.right, sizeof *s.right}));
     sum_up(out, &s);
 done:
     akin_rows_free(places);

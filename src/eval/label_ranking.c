@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/parallel.h"
+#include "base/comm.h"
 #include "data/labels.h"
 #include "eval/average_precision.h"
 #include "eval/queries.h"
@@ -80,7 +80,9 @@ akin_status akin_rank_labels(int32_t *labels, double *scores, akin_ctx *ctx,
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
                        "`top` is %" PRId64 " (must be at least 1)", top));
     AK_TRY(make_workers(&j, ctx));
-    AK_TRY(ak_parallel_for(ctx, rows->n, BLOCK, rank_block, &j));
+    AK_TRY(AK_COMM_MAP(ctx, rows->n, BLOCK, rank_block, &j,
+                       {labels, (size_t)top * sizeof *labels},
+                       {scores, (size_t)top * sizeof *scores}));
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -173,7 +175,9 @@ akin_status ak_eval_labels(akin_ranking *out, double *ap, double *first,
         AK_TRY(AK_SCRATCH(ctx, rows->n, &j.ap));
     AK_TRY(AK_SCRATCH(ctx, rows->n, &j.first));
     AK_TRY(AK_SCRATCH(ctx, rows->n * AKIN_PRECISIONS, &j.found));
-    AK_TRY(ak_parallel_for(ctx, rows->n, BLOCK, measure_block, &j));
+    AK_TRY(AK_COMM_MAP(ctx, rows->n, BLOCK, measure_block, &j,
+                       {j.ap, sizeof *j.ap}, {j.first, sizeof *j.first},
+                       {j.found, AKIN_PRECISIONS * sizeof *j.found}));
     sum_up(out, &j);
     for (int64_t i = 0; first != NULL && i < rows->n; ++i)
         first[i] = isnan(j.first[i]) ? NAN : (double)(j.first[i] == 1.0);

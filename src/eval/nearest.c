@@ -48,8 +48,10 @@ akin_status akin_nearest(int64_t **nearest, double **scores, akin_ctx *ctx,
     AK_TRY(AK_SCRATCH(ctx, s.heap * ak_workers(ctx), &s.room));
     AK_TRY(AK_NEW(ctx, size, &s.nearest));
     AK_TRY(AK_NEW(ctx, size, &s.scores));
-    AK_TRY(ak_scan(ctx, m, (ak_queries){queries, NULL, queries->n}, rows, by,
-                   find, &s));
+    const ak_queries all = {queries, NULL, queries->n};
+    AK_TRY(AK_SCAN(ctx, m, all, rows, by, find, &s,
+                   {s.nearest, (size_t)top * sizeof *s.nearest},
+                   {s.scores, (size_t)top * sizeof *s.scores}));
     *nearest = s.nearest;
     *scores = s.scores;
     s.nearest = NULL;

@@ -84,8 +84,9 @@ akin_status ak_eval_nearest_labels(double *ap, double *first, akin_ctx *ctx,
         AK_TRY(AK_SCRATCH(ctx, n_labels, &r.workers[w].hits));
         AK_TRY(AK_SCRATCH(ctx, n_labels, &r.workers[w].ranks));
     }
-    AK_TRY(ak_scan(ctx, m, (ak_queries){rows, queries, n_queries}, rows, by,
-                   rank, &r));
+    const ak_queries all = {rows, queries, n_queries};
+    AK_TRY(AK_SCAN(ctx, m, all, rows, by, rank, &r, {ap, sizeof *ap},
+                   {first, sizeof *first}));
 done:
     ak_scratch_end(ctx, mark);
     return st;

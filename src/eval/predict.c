@@ -112,8 +112,10 @@ akin_status akin_predict(int32_t *labels, double *scores, akin_ctx *ctx,
     e.scores = scores;
     AK_TRY(prepare(&e, ctx));
     AK_TRY(ak_rows_label_map(ctx, queries, train, &map));  // may warn
-    AK_TRY(ak_scan(ctx, m, (ak_queries){queries, NULL, queries->n}, train, by,
-                   vote, &e));
+    const ak_queries all = {queries, NULL, queries->n};
+    AK_TRY(AK_SCAN(ctx, m, all, train, by, vote, &e,
+                   {labels, (size_t)top * sizeof *labels},
+                   {scores, (size_t)top * sizeof *scores}));
 done:
     ak_scratch_end(ctx, mark);
     return st;

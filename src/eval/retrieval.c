@@ -327,8 +327,32 @@ static akin_status measure(void *arg, int64_t t, const double *scores,
     return AKIN_OK;
 }
 
-/* Sums over queries in their order, and over whole numbers in any. */
-static void sum_up(akin_retrieval *out, const evaluation *m, int64_t n_workers)
+/* The relevant rows up to each cut, of all workers of all ranks. */
+static akin_status sum_found(int64_t *found, akin_ctx *ctx, const evaluation *m,
+                             int64_t n_workers)
+{
+    const size_t size = AKIN_PRECISIONS * sizeof *found;
+    unsigned char *all;
+    const size_t *offsets;
+    memset(found, 0, size);
+    for (int64_t w = 0; w < n_workers; ++w)
+        for (int64_t c = 0; c < AKIN_PRECISIONS; ++c)
+            found[c] += m->workers[w].found[c];
+    AK_CHECK(ak_comm_collect(ctx, found, size, &all, &offsets));
+    memset(found, 0, size);
+    for (int64_t r = 0; r < akin_ctx_ranks(ctx); ++r)
+        for (int64_t c = 0; c < AKIN_PRECISIONS; ++c) {
+            int64_t of_rank;
+            memcpy(&of_rank, all + offsets[r] + (size_t)c * sizeof of_rank,
+                   sizeof of_rank);
+            found[c] += of_rank;
+        }
+    return AKIN_OK;
+}
+
+/* Sums over queries in their order. */
+static void sum_up(akin_retrieval *out, const evaluation *m,
+                   const int64_t *found)
 {
     *out = (akin_retrieval){.rows = m->r.rows->n};
     for (int64_t i = 0; m->r.o.exclude && i < m->r.rows->n; ++i)
@@ -343,13 +367,9 @@ static void sum_up(akin_retrieval *out, const evaluation *m, int64_t n_workers)
     }
     const double queries = (double)out->queries;
     out->map = out->queries ? out->map / queries : NAN;
-    for (int64_t c = 0; c < AKIN_PRECISIONS; ++c) {
-        int64_t found = 0;
-        for (int64_t w = 0; w < n_workers; ++w)
-            found += m->workers[w].found[c];
+    for (int64_t c = 0; c < AKIN_PRECISIONS; ++c)
         out->precision_at[c] =
-            out->queries ? (double)found / (queries * (double)cuts[c]) : NAN;
-    }
+            out->queries ? (double)found[c] / (queries * (double)cuts[c]) : NAN;
 }
 
 static akin_status make_workers(evaluation *m, akin_ctx *ctx, int64_t n_workers)
@@ -386,6 +406,7 @@ akin_status ak_eval_queries(akin_retrieval *out, double *ap, double *first,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t n_workers = ak_workers(ctx);
+    int64_t found[AKIN_PRECISIONS];
     evaluation all = {.ap = ap, .first = first};
     akin_rows *like = NULL;
     ak_queries queries;
@@ -400,8 +421,12 @@ akin_status ak_eval_queries(akin_retrieval *out, double *ap, double *first,
         AK_TRY(mean_queries(&like, ctx, &all.r));
         queries = (ak_queries){like, NULL, all.r.count};
     }
-    AK_TRY(ak_scan(ctx, m, queries, rows, all.r.o.by, measure, &all));
-    sum_up(out, &all, n_workers);
+    const ak_comm_array results[] = {{all.ap, sizeof *all.ap},
+                                     {all.first, sizeof *all.first}};
+    AK_TRY(ak_scan(ctx, m, queries, rows, all.r.o.by, measure, &all, results,
+                   first != NULL ? 2 : 1));
+    AK_TRY(sum_found(found, ctx, &all, n_workers));
+    sum_up(out, &all, found);
 done:
     akin_rows_free(like);
     ak_scratch_end(ctx, mark);

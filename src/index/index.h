@@ -4,6 +4,7 @@
 
 #include <akin/index.h>
 
+#include "base/comm.h"
 #include "data/columns.h"
 #include "index/top_hits.h"
 #include "model/model.h"
@@ -76,6 +77,9 @@ void ak_search_flag_excluded(const ak_search *w, int64_t t,
 /* Store the results of query t: sorted hits, padded with none. */
 void ak_search_store(const ak_search *w, int64_t t, const ak_hit *hits,
                      int64_t count);
+/* Search for all queries, in blocks, by the ranks. */
+akin_status ak_search_run(akin_ctx *ctx, const ak_search *w, int64_t block,
+                          ak_block_fn fn, void *arg);
 /* Squared norm of a prepared row under a diagonal w (NULL: ones), in increasing
  * order of columns: of w, or of |w| for the cosine. */
 double ak_weighted_norm(const double *w, const akin_rows *rows, int64_t i,

@@ -29,6 +29,18 @@ void ak_search_store(const ak_search *w, int64_t t, const ak_hit *hits,
     }
 }
 
+akin_status ak_search_run(akin_ctx *ctx, const ak_search *w, int64_t block,
+                          ak_block_fn fn, void *arg)
+{
+    const ak_comm_array results[] = {
+        {w->rows, (size_t)w->stride * sizeof *w->rows},
+        {w->scores, (size_t)w->stride * sizeof *w->scores}};
+    const int64_t n = w->queries->n;
+    /* Blocks may depend on the number of cores, the shares of ranks may not. */
+    AK_CHECK(ak_comm_run(ctx, ak_comm_own(ctx, n, 1), block, fn, arg));
+    return ak_comm_gather(ctx, n, 1, results, 2);
+}
+
 static int64_t count(const akin_rows *rows)
 {
     return rows ? rows->n : 0;

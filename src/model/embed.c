@@ -8,7 +8,7 @@
  * with the columns of the rows: sparse ones. */
 #include <math.h>
 
-#include "base/parallel.h"
+#include "base/comm.h"
 #include "data/recipe/fingerprint.h"
 #include "model/compare.h"
 #include "model/diagonal.h"
@@ -124,7 +124,8 @@ static akin_status embed_dense(akin_rows *out, akin_ctx *ctx,
     out->d = m->kind->embed_dim(m);
     AK_TRY(AK_NEW(ctx, rows->n * out->d, &out->vals));
     AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * out->d, &b.work));
-    st = ak_parallel_for(ctx, rows->n, BLOCK, embed_block, &b);
+    st = AK_COMM_MAP(ctx, rows->n, BLOCK, embed_block, &b,
+                     {out->vals, (size_t)out->d * sizeof *out->vals});
     if (st == AKIN_ENUMERIC)
         st = ak_fail(ctx, st, "a row exceeds single precision after embedding");
 done:

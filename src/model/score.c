@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/parallel.h"
+#include "base/comm.h"
 #include "model/model.h"
 
 enum { BLOCK = 256 };
@@ -63,7 +63,8 @@ akin_status akin_model_score(double *scores, akin_ctx *ctx, const akin_model *m,
     for (int64_t t = 0; t < count; ++t)
         AK_CHECK(
             ak_model_check_pair(ctx, left, ij[2 * t], right, ij[2 * t + 1]));
-    return ak_parallel_for(ctx, count, BLOCK, score_block, &b);
+    return AK_COMM_MAP(ctx, count, BLOCK, score_block, &b,
+                       {scores, sizeof *scores});
 }
 
 static int by_size(const void *left, const void *right)

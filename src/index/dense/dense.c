@@ -463,7 +463,7 @@ akin_status ak_dense_search(const akin_index *x, akin_ctx *ctx,
     AK_TRY(AK_SCRATCH(ctx, workers, &a.workers));
     for (int64_t k = 0; k < workers; ++k)
         AK_TRY(take_memory(&a.workers[k], ctx, &a, block, most_hidden(w)));
-    AK_TRY(ak_parallel_for(ctx, w->queries->n, block, search_block, &a));
+    AK_TRY(ak_search_run(ctx, w, block, search_block, &a));
 done:
     for (int64_t k = 0; k < workers && a.workers; ++k)
         release(&a.workers[k]);

@@ -272,7 +272,7 @@ akin_status ak_graph_search(const akin_index *x, akin_ctx *ctx,
     AK_TRY(AK_SCRATCH(ctx, workers * a.effort, &a.gaps));
     AK_TRY(AK_SCRATCH(ctx, workers * 2 * v->k, &a.room));
     AK_TRY(AK_SCRATCH(ctx, workers * w->top, &a.best));
-    st = ak_parallel_for(ctx, w->queries->n, 1, search_block, &a);
+    st = ak_search_run(ctx, w, 1, search_block, &a);
     if (st == AKIN_ENOMEM)
         st = no_memory(ctx);
 done:

@@ -251,7 +251,8 @@ akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const ak_inverted *v = ak_inverted_of(x);
-    const bool shared = w->queries->n < ak_workers(ctx);
+    const bool shared = akin_ctx_ranks(ctx) == 1 &&
+                        w->queries->n < ak_workers(ctx);
     const int64_t workers = shared ? 1 : ak_workers(ctx);
     const bool unmeasured = v->norm == NULL && w->by != AKIN_BY_DOT;
     search_job a = {.x = x, .w = w, .v = *v, .shared = shared};
@@ -266,7 +267,7 @@ akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,
     AK_TRY(ak_entries_of(&a.entries, ctx, v, w->queries->n));
     AK_TRY(begin_workers(&a, ctx, workers, &zeros, &scratch));
     st = shared ? search_block(&a, 0, w->queries->n, 0)
-                : ak_parallel_for(ctx, w->queries->n, 1, search_block, &a);
+                : ak_search_run(ctx, w, 1, search_block, &a);
     if (st == AKIN_EFORMAT)
         st = ak_inverted_fail(v, ctx);
     AK_TRY(st);

@@ -118,16 +118,18 @@ static akin_status scan(akin_ctx *ctx, const akin_model *m, ak_queries queries,
                         void *arg)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
+    const ak_range own = ak_comm_own(ctx, queries.count, AK_SCAN_QUERIES);
     scan_run r = {.ctx = ctx, .fn = fn, .arg = arg};
     akin_status st = AKIN_OK;
     r.s = (ak_scan_work){.m = m, .queries = queries, .rows = rows, .by = by};
     AK_TRY(begin(&r.s, ctx));
     AK_TRY(take_memory(&r));
-    for (int64_t t = 0; t < queries.count; t += r.b.count) {
+    for (int64_t t = own.begin; t < own.end; t += r.b.count) {
         r.b.first = t;
-        r.b.count = ak_min_i64(r.s.at_once, queries.count - t);
+        r.b.count = ak_min_i64(r.s.at_once, own.end - t);
         AK_TRY(run_block(&r));
-        AK_TRY(ak_ctx_tick(ctx, "queries", t + r.b.count, queries.count, NAN));
+        AK_TRY(ak_ctx_tick(ctx, "queries", t + r.b.count - own.begin,
+                           own.end - own.begin, NAN));
     }
 done:
     ak_scratch_end(ctx, mark);
@@ -157,10 +159,12 @@ done:
 
 akin_status ak_scan(akin_ctx *ctx, const akin_model *m, ak_queries queries,
                     const akin_rows *rows, akin_compare by, ak_scan_fn fn,
-                    void *arg)
+                    void *arg, const ak_comm_array *results, int64_t n_results)
 {
     if (by == AKIN_BY_DEFAULT)
         by = m->by;
-    return (m->kind->own ? scan_embedded : scan)(ctx, m, queries, rows, by, fn,
-                                                 arg);
+    AK_CHECK(ak_comm_agree(ctx, (m->kind->own ? scan_embedded : scan)(
+                                    ctx, m, queries, rows, by, fn, arg)));
+    return ak_comm_gather(ctx, queries.count, AK_SCAN_QUERIES, results,
+                          n_results);
 }

@@ -11,6 +11,7 @@
 #ifndef AK_INDEX_SCAN_SCAN_H
 #define AK_INDEX_SCAN_SCAN_H
 
+#include "base/comm.h"
 #include "model/model.h"
 
 enum { AK_SCAN_QUERIES = 16 };
@@ -27,8 +28,15 @@ typedef struct ak_queries {
 typedef akin_status (*ak_scan_fn)(void *arg, int64_t t, const double *scores,
                                   int64_t worker);
 
+/* Ranks share the queries; `results` are what fn stores of each query, of
+ * which all ranks get all. */
 akin_status ak_scan(akin_ctx *ctx, const akin_model *m, ak_queries queries,
                     const akin_rows *rows, akin_compare by, ak_scan_fn fn,
-                    void *arg);
+                    void *arg, const ak_comm_array *results, int64_t n_results);
+#define AK_SCAN(ctx, m, queries, rows, by, fn, arg, ...)             \
+    ak_scan((ctx), (m), (queries), (rows), (by), (fn), (arg),        \
+            (const ak_comm_array[]){__VA_ARGS__},                    \
+            (int64_t)(sizeof((const ak_comm_array[]){__VA_ARGS__}) / \
+                      sizeof(ak_comm_array)))
 
 #endif
