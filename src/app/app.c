@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "app/json.h"
+#include "app/ranks.h"
 #include "app/text.h"
 
 static const app_option common_options[] = {
@@ -98,7 +99,9 @@ void app_look_for_json(app *a, int n, char **words)
 void app_apply_common(app *a)
 {
     akin_ctx_set_seed(a->ctx, (uint64_t)a->common.seed);
-    akin_ctx_set_threads(a->ctx, a->common.threads);
+    akin_ctx_set_threads(a->ctx, a->common.threads == 0 && a->ranks > 1
+                                     ? app_ranks_cores(a)
+                                     : a->common.threads);
     a->progress.quiet = a->common.quiet;
 }
 
@@ -141,7 +144,10 @@ int app_finish(app *a, akin_status st)
     if (st == AKIN_OK && !a->common.quiet && !json_on_stderr)
         fputs(a->remarks, stderr);
     if (st != AKIN_OK) {
-        fprintf(stderr, "akin: %s\n", app_error_text(a, st));
+        const char *text = app_error_text(a, st);
+        /* mpirun interrupts the ranks when one has died, and says which. */
+        if (a->ranks == 1 || st != AKIN_ECANCELLED)
+            fprintf(stderr, "akin: %s\n", text);
         print_error_json(a, st);
     }
     akin_ctx_free(a->ctx);

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <akin/base.h>
+#include <akin/comm.h>
 
 #include "app/option.h"
 #include "app/progress.h"
@@ -28,6 +28,7 @@ enum { APP_MESSAGE_SIZE = 1024, APP_REMARKS_SIZE = 4096, APP_MOST_WORDS = 128 };
 typedef struct app {
     akin_ctx *ctx;
     app_common common;
+    int64_t rank, ranks;         // 0 of 1, unless mpirun started it
     const app_command *command;  // the one that runs
     app_progress progress;
     char message[APP_MESSAGE_SIZE];  // "": the context has it

@@ -175,6 +175,11 @@ char *app_json_text(const json_t *value)
 
 akin_status app_json_print(app *a, json_t *object)
 {
+    if (a->ranks > 1) {
+        json_object_set_new(object, "ranks", app_json_integer(a->ranks));
+        json_object_set_new(object, "communicated_bytes",
+                            app_json_integer(akin_ctx_communicated(a->ctx)));
+    }
     char *text = app_json_text(object);
     json_decref(object);
     if (text == NULL)

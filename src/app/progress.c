@@ -74,6 +74,11 @@ void app_catch_signals(void)
     sigaction(SIGXFSZ, &s, NULL);  // and EFBIG
 }
 
+bool app_interrupted(void)
+{
+    return interrupted != 0;
+}
+
 void app_interrupt_as_json(bool on)
 {
     error_as_json = on;

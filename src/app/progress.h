@@ -43,6 +43,8 @@ void app_catch_signals(void);
 /* While on, a run that is ended so also writes {"error": ...} to standard
  * output. */
 void app_interrupt_as_json(bool on);
+/* Has a signal asked to stop? */
+bool app_interrupted(void);
 /* While on, an interrupted run may take the time its step needs, and a second
  * signal ends it at once. After three seconds the user is told so. */
 void app_let_step_finish(bool on);

@@ -115,5 +115,6 @@ const app_command cmd_embed = {
               {&cli_statistics_group, offsetof(embed_flags, statistics)},
               {&cli_reading_group, offsetof(embed_flags, reading)}),
     .check_arguments = cli_check_model,
+    .shared = true,
     .run = run,
 };

@@ -324,5 +324,6 @@ const app_command cmd_eval = {
               {&cli_reading_group, offsetof(all_flags, reading)},
               {&app_exact_group, offsetof(all_flags, exact)}),
     .check_arguments = cli_check_model,
+    .shared = true,
     .run = run,
 };

@@ -216,5 +216,6 @@ const app_command cmd_predict = {
               {&cli_reading_group, offsetof(predict_flags, reading)},
               {&app_exact_group, offsetof(predict_flags, exact)}),
     .check_arguments = cli_check_model,
+    .shared = true,
     .run = run,
 };

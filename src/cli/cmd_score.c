@@ -165,5 +165,6 @@ const app_command cmd_score = {
               {&cli_reading_group, offsetof(score_flags, reading)},
               {&app_exact_group, offsetof(score_flags, exact)}),
     .check_arguments = cli_check_model,
+    .shared = true,
     .run = run,
 };

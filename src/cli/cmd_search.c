@@ -615,5 +615,6 @@ const app_command cmd_search = {
     .excludes = "queries|image|text|document model|version",
     APP_PARTS({&own_group, offsetof(search_flags, own)},
               {&cli_reading_group, offsetof(search_flags, reading)}),
+    .shared = true,
     .run = run,
 };

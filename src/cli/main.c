@@ -9,6 +9,7 @@
 #include "app/help.h"
 #include "app/json.h"
 #include "app/nearest.h"
+#include "app/ranks.h"
 #include "cli/commands.h"
 
 static const app_command *const commands[] = {
@@ -67,6 +68,14 @@ done:
     return st;
 }
 
+/* Do the ranks share the work? Not where standard input is read: only rank 0
+ * has one. */
+static bool is_shared(const app_command *command, int n, char **words)
+{
+    return command->shared && !has_word(n, words, "-") &&
+           !has_word(n, words, "--help") && !has_word(n, words, "-h");
+}
+
 static akin_status dispatch(app *a, int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "help";
@@ -82,6 +91,10 @@ static akin_status dispatch(app *a, int argc, char **argv)
     const app_command *command = find_command(a, word);
     if (command == NULL)
         return AKIN_EINVAL;
+    if (is_shared(command, argc - 2, argv + 2))
+        app_ranks_share(a);
+    else if (a->rank > 0)
+        return AKIN_OK;  // rank 0 does it
     return run(a, command, argc > 2 ? argc - 2 : 0, argv + 2);
 }
 
@@ -102,6 +115,8 @@ int main(int argc, char **argv)
     static app a;
     akin_status st = app_start(&a);
     if (st == AKIN_OK)
+        st = app_ranks_start(&a);
+    if (st == AKIN_OK)
         st = dispatch(&a, argc, argv);
-    return leave(app_finish(&a, st));
+    return leave(app_ranks_finish(&a, app_finish(&a, st)));
 }

@@ -165,5 +165,6 @@ const app_command cmd_compare = {
               {&cli_reading_group, offsetof(compare_flags, reading)}),
     .excludes = CLI_ONE_KNOWLEDGE,
     .check_arguments = check_arguments,
+    .shared = true,
     .run = run,
 };

@@ -487,6 +487,7 @@ const app_command cmd_train = {
     .excludes = CLI_ONE_KNOWLEDGE,
     .takes_others = true,
     .check_others = check_others,
+    .shared = true,
     .run = run,
     .more_help = cli_learners_help,
 };

@@ -462,6 +462,7 @@ const app_command cmd_tune = {
     .excludes = CLI_ONE_KNOWLEDGE,
     .takes_others = true,
     .check_others = cli_training_check,
+    .shared = true,
     .run = run,
     .more_help = more_help,
 };

@@ -1,0 +1,234 @@
+"""akin under mpirun: run.py AKIN CASE
+
+  same     1, 2 and 4 ranks write the same files and print the same JSON
+  ends     exit codes, one message, standard input, a rank that is killed
+
+Exit 77: there is no mpirun, or akin was built without MPI."""
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+AKIN = os.path.abspath(sys.argv[1])
+# Ranks of one machine; root is what CI runs as.
+os.environ.update({
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
+    "OMPI_MCA_btl": "self,vader",
+    # A sanitizer would report what MPI itself never frees.
+    "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0",
+})
+# Keys that tell of the run and not of the result.
+RUN_KEYS = {"seconds", "peak_rss_mib", "ranks", "communicated_bytes",
+            "total_seconds", "rate"}
+
+
+def line(ranks, words):
+    """The command line on so many ranks; 0: without mpirun."""
+    return (["mpirun", "-q", "-np", str(ranks)] if ranks else []) + [AKIN] + words
+
+
+def akin(ranks, words, folder, stdin=subprocess.DEVNULL):
+    return subprocess.run(line(ranks, words), cwd=folder, stdin=stdin,
+                          capture_output=True, timeout=300)
+
+
+def without_run_keys(x):
+    if isinstance(x, dict):
+        return {k: without_run_keys(v) for k, v in x.items()
+                if k not in RUN_KEYS}
+    return [without_run_keys(v) for v in x] if isinstance(x, list) else x
+
+
+def files(folder):
+    found = {}
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name), "rb") as f:
+            found[name] = f.read()
+    return found
+
+
+def check(condition, what):
+    if not condition:
+        sys.exit("FAILED: " + what)
+
+
+MODEL = ["--data", "../train.svm", "--out", "m.safetensors", "--verdict",
+         "none"]
+DENSE = ["--data", "../dense.csv", "--out", "m.safetensors", "--verdict",
+         "none"]
+
+# Commands whose files and JSON are the same for any number of ranks.
+SAME = {
+    "embed": ["embed", "../model.safetensors", "--data", "../test.svm",
+              "--out", "places.npy"],
+    "retrieval": ["eval", "../model.safetensors", "--data", "../test.svm",
+                  "--task", "retrieval"],
+    "knn": ["eval", "cosine", "--data", "../test.svm", "--task", "knn",
+            "--train", "../train.svm", "--k", "3"],
+    "predict": ["predict", "../model.safetensors", "--data", "../test.svm",
+                "--train", "../train.svm", "--k", "5"],
+    "score": ["score", "../model.safetensors", "--data", "../test.svm",
+              "--pairs", "../pairs.csv"],
+    "search": ["search", "../rows.index", "--queries", "../test.svm",
+               "--top", "7"],
+    "search dense": ["search", "../places.index", "--queries", "../test.svm",
+                     "--top", "7"],
+    "tune": ["tune", "lda", "--data", "../dense.csv", "--trials", "4",
+             "--out", "m.safetensors"],
+    "auto": ["train", "auto", "--data", "../dense.csv", "--effort", "1",
+             "--out", "m.safetensors"],
+    "compare": ["compare", "--data", "../dense.csv", "lda", "pca", "nca"],
+    "solis-ada": ["train", "solis-ada", "--sample", "3000",
+                  *MODEL[:-2]],
+}
+
+
+def make_inputs(root):
+    for words in (
+            ["synth", "bags", "--rows", "300", "--dim", "400", "--classes",
+             "5", "--out", "train.svm"],
+            ["synth", "bags", "--rows", "150", "--dim", "400", "--classes",
+             "5", "--seed", "2", "--out", "test.svm"],
+            ["train", "loreta-psd", "--data", "train.svm", "--rank", "5",
+             "--sample", "2000", "--verdict", "none", "--out",
+             "model.safetensors"],
+            ["index", "cosine", "--data", "train.svm", "--out", "rows.index"],
+            ["index", "model.safetensors", "--data", "train.svm", "--out",
+             "places.index"],
+            ["embed", "model.safetensors", "--data", "train.svm", "--out",
+             "dense.csv"]):
+        done = akin(0, words, root)
+        check(done.returncode == 0, f"{words}: {done.stderr.decode()}")
+    with open(os.path.join(root, "pairs.csv"), "w", encoding="ascii") as f:
+        for i in range(100):
+            f.write(f"{i} {i * 7 % 150} {1 if i % 2 else -1}\n")
+
+
+def run_same(root, words, ranks):
+    """What is written and printed."""
+    folder = os.path.join(root, "out")
+    shutil.rmtree(folder, ignore_errors=True)
+    os.mkdir(folder)
+    done = akin(ranks, words + ["--json"], folder)
+    check(done.returncode == 0,
+          f"{words} on {ranks} ranks: {done.stderr.decode()}")
+    printed = json.loads(done.stdout)
+    if ranks > 1:
+        check(printed["ranks"] == ranks, f"{words}: ranks")
+        check("communicated_bytes" in printed, f"{words}: communicated_bytes")
+    else:
+        check("ranks" not in printed, f"{words}: ranks of one")
+    return files(folder), without_run_keys(printed), printed
+
+
+def same(root):
+    make_inputs(root)
+    for name, words in SAME.items():
+        began = time.time()
+        first = run_same(root, words, 0)
+        sent = []
+        for ranks in (2, 4):
+            other = run_same(root, words, ranks)
+            check(other[0].keys() == first[0].keys(), f"{name}: files")
+            for path, content in first[0].items():
+                check(other[0][path] == content,
+                      f"{name}: {path} differs on {ranks} ranks")
+            check(other[1] == first[1],
+                  f"{name}: JSON differs on {ranks} ranks")
+            sent.append(other[2]["communicated_bytes"])
+        print(f"{name}: the same on 1, 2 and 4 ranks; bytes "
+              f"{sent[0]} and {sent[1]}; {time.time() - began:.1f} s",
+              flush=True)
+
+
+def our_lines(done):
+    return [x for x in done.stderr.decode().splitlines()
+            if x.startswith("akin:")]
+
+
+def ends(root):
+    make_inputs(root)
+    done = akin(2, ["nonsense"], root)
+    check(done.returncode == 2 and len(our_lines(done)) == 1, "no command")
+    done = akin(3, ["eval", "cosine", "--data", "absent.svm"], root)
+    check(done.returncode == 2 and len(our_lines(done)) == 1,
+          f"no file: {done.stderr.decode()}")
+    done = akin(2, ["train", "pca", "--data", "train.svm", "--out",
+                    "absent/m.safetensors"], root)
+    check(done.returncode == 1 and len(our_lines(done)) == 1,
+          f"no folder: {done.stderr.decode()}")
+    done = akin(2, ["info", "train.svm"], root)
+    alone = akin(0, ["info", "train.svm"], root)
+    check(done.returncode == 0 and done.stdout == alone.stdout,
+          "a command of rank 0 alone")
+    measure = ["eval", "model.safetensors", "--task", "retrieval", "--json",
+               "--data"]
+    with open(os.path.join(root, "test.svm"), "rb") as f:
+        done = akin(2, measure + ["-"], root, f)
+    check(done.returncode == 0, f"standard input: {done.stderr.decode()}")
+    piped = json.loads(done.stdout)
+    alone = json.loads(akin(0, measure + ["test.svm"], root).stdout)
+    check(piped["map"] == alone["map"], "standard input")
+    killed(root)
+
+
+def ranks_of(mpirun):
+    """Process ids of the ranks that an mpirun has started."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/stat", encoding="ascii") as f:
+                parent = int(re.sub(r".*\)", "", f.read()).split()[1])
+            if parent == mpirun and os.readlink(f"/proc/{pid}/exe") == AKIN:
+                found.append(int(pid))
+        except (OSError, ValueError):
+            continue
+    return sorted(found)
+
+
+def killed(root):
+    """kill -9 of each rank in turn: mpirun ends within 10 s and names it."""
+    words = ["train", "loreta-psd", "--data", "train.svm", "--rank", "40",
+             "--sample", "100000000", "--verdict", "none", "--quiet", "--out",
+             "killed.safetensors"]
+    for rank in range(2):
+        with subprocess.Popen([x for x in line(2, words) if x != "-q"],
+                              cwd=root, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE) as job:
+            while len(ranks_of(job.pid)) < 2:
+                time.sleep(0.05)
+            time.sleep(1.0)
+            began = time.time()
+            os.kill(ranks_of(job.pid)[rank], signal.SIGKILL)
+            _, said = job.communicate(timeout=60)
+            seconds = time.time() - began
+        text = said.decode()
+        named = re.findall(r"process rank (\d+) .*signal 9", text)
+        check(len(named) == 1, f"killed: {text}")
+        check("akin:" not in text, f"killed: {text}")
+        check(seconds < 10.0, f"killed: {seconds:.1f} s")
+        check(not os.path.exists(os.path.join(root, "killed.safetensors")),
+              "killed: a file is left")
+        print(f"rank {named[0]} killed: ended in {seconds:.1f} s", flush=True)
+
+
+def main():
+    if shutil.which("mpirun") is None:
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as root:
+        if b"without MPI" in akin(2, ["version"], root).stderr:
+            sys.exit(77)
+        {"same": same, "ends": ends}[sys.argv[2]](root)
+
+
+if __name__ == "__main__":
+    main()
