@@ -20,6 +20,7 @@ packages=(
     libopenblas-dev liblapacke-dev zlib1g-dev libzstd-dev libxxhash-dev
     libjansson-dev libmatio-dev libutf8proc-dev libhnswlib-dev libvips-dev
     libvlfeat-dev libsqlite3-dev libexpat1-dev libmicrohttpd-dev
+    libopenmpi-dev openmpi-bin
     # tests
     g++ clang clang-format libclang-rt-dev libcmocka-dev valgrind binutils git
     python3 python3-numpy python3-scipy shellcheck libimage-exiftool-perl

@@ -7,7 +7,7 @@
  * into a cell are gathered and multiplied with its words at once. */
 #include <math.h>
 
-#include "base/parallel.h"
+#include "base/comm.h"
 #include "cluster/codebook.h"
 #include "la/clones.h"
 #include "la/dense.h"
@@ -244,7 +244,10 @@ akin_status ak_codebook_assign(const ak_codebook *c, akin_ctx *ctx,
     AK_TRY(AK_SCRATCH(ctx, workers, &a.rooms));
     for (int64_t i = 0; i < workers; ++i)
         AK_TRY(open_room(a.rooms + i, ctx, c));
-    AK_TRY(ak_parallel_for(ctx, points->n, BLOCK, assign_block, &a));
+    const ak_comm_array found[] = {{word, sizeof *word},
+                                   {distance, sizeof *distance}};
+    AK_TRY(ak_comm_map(ctx, points->n, BLOCK, assign_block, &a, found,
+                       distance != NULL ? 2 : 1));
 done:
     ak_scratch_end(ctx, mark);
     return st;

@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-#include "base/parallel.h"
+#include "base/comm.h"
 #include "base/rng.h"
 
 /* ---- starting words: points drawn at random, or far from each other -------
@@ -324,7 +324,12 @@ static akin_status iterate(kmeans *m, akin_ctx *ctx, const ak_points *points,
     if (m->table)
         merge_equal(m);
     sort_points(m);
-    AK_CHECK(ak_parallel_for(ctx, m->c->k, MOVE_BLOCK, move_words, m));
+    const ak_comm_array moved[] = {
+        {m->c->at, (size_t)m->c->d * sizeof *m->c->at},
+        {m->c->half, sizeof *m->c->half},
+        {m->had, sizeof *m->had}};
+    AK_CHECK(ak_comm_map(ctx, m->c->k, MOVE_BLOCK, move_words, m, moved,
+                         m->had != NULL ? 3 : 2));
     if (m->which == NULL)
         info->repaired += repair(m);
     return AKIN_OK;

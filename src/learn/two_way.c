@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/parallel.h"
+#include "base/comm.h"
 
 enum { ROWS = 64, COLUMNS = 256 };  // in a block
 
@@ -125,12 +125,14 @@ akin_status ak_two_way_add(akin_ctx *ctx, const ak_two_way *x, int64_t L,
                            const double *W, double *Y)
 {
     product p = {x, L, W, Y};
-    return ak_parallel_for(ctx, x->n, ROWS, add_block, &p);
+    return AK_COMM_MAP(ctx, x->n, ROWS, add_block, &p,
+                       {Y, (size_t)L * sizeof *Y});
 }
 
 akin_status ak_two_way_cross(akin_ctx *ctx, const ak_two_way *x, int64_t L,
                              const double *Z, double *G)
 {
     product p = {x, L, Z, G};
-    return ak_parallel_for(ctx, x->u, COLUMNS, cross_block, &p);
+    return AK_COMM_MAP(ctx, x->u, COLUMNS, cross_block, &p,
+                       {G, (size_t)L * sizeof *G});
 }

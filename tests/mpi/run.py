@@ -6,6 +6,7 @@
 Exit 77: there is no mpirun, or akin was built without MPI."""
 import json
 import os
+import random
 import re
 import shutil
 import signal
@@ -60,8 +61,8 @@ def check(condition, what):
         sys.exit("FAILED: " + what)
 
 
-MODEL = ["--data", "../train.svm", "--out", "m.safetensors", "--verdict",
-         "none"]
+SPARSE = ["--data", "../train.svm", "--out", "m.safetensors", "--verdict",
+          "none"]
 DENSE = ["--data", "../dense.csv", "--out", "m.safetensors", "--verdict",
          "none"]
 
@@ -86,8 +87,20 @@ SAME = {
     "auto": ["train", "auto", "--data", "../dense.csv", "--effort", "1",
              "--out", "m.safetensors"],
     "compare": ["compare", "--data", "../dense.csv", "lda", "pca", "nca"],
-    "solis-ada": ["train", "solis-ada", "--sample", "3000",
-                  *MODEL[:-2]],
+    "rsl grid": ["train", "rsl", "--rank", "3", "--kernel", "none", *DENSE],
+    "rsl list": ["train", "rsl", "--rank", "3", "--kernel", "none", "--pairs",
+                 "../pairs.csv", *DENSE],
+    "rsl aligned": ["train", "rsl", "--rank", "3", "--right", "../twin.csv",
+                    "--pairs", "../twins.csv", "--kernel", "none", "--data",
+                    "../points.csv", "--out", "m.safetensors", "--verdict",
+                    "none"],
+    "s3ml": ["train", "s3ml", *DENSE],
+    "logistic": ["train", "logistic", *SPARSE],
+    "logistic dense": ["train", "logistic", *DENSE],
+    "pca": ["train", "pca", *SPARSE],
+    "solis-ada, verdict": ["train", "solis-ada", "--sample", "3000",
+                           *SPARSE[:-2]],
+    "loreta-psd": ["train", "loreta-psd", "--sample", "3000", *SPARSE],
 }
 
 
@@ -110,6 +123,15 @@ def make_inputs(root):
     with open(os.path.join(root, "pairs.csv"), "w", encoding="ascii") as f:
         for i in range(100):
             f.write(f"{i} {i * 7 % 150} {1 if i % 2 else -1}\n")
+    draw = random.Random(1)
+    for name in ("points.csv", "twin.csv"):
+        with open(os.path.join(root, name), "w", encoding="ascii") as f:
+            for _ in range(3000):
+                f.write(",".join(f"{draw.gauss(0, 1):.6f}" for _ in range(8))
+                        + "\n")
+    with open(os.path.join(root, "twins.csv"), "w", encoding="ascii") as f:
+        for i in range(3000):
+            f.write(f"{i} {i} {1 if draw.random() < 0.5 else -1}\n")
 
 
 def run_same(root, words, ranks):

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/parallel.h"
+#include "base/comm.h"
 #include "la/clones.h"
 #include "la/dense.h"
 #include "la/tall.h"
@@ -510,14 +510,19 @@ static akin_status grid_begin(grid *g, akin_ctx *ctx, bool right)
     return AKIN_OK;
 }
 
-/* P[1] = the sum of its parts, in their order. */
-static void grid_add_up(const grid *g)
+/* All chunks, and what they have of P[0] and Q; P[1] = the sum of its parts, in
+ * their order. */
+static akin_status grid_run(grid *g, akin_ctx *ctx, bool second)
 {
-    const int64_t size = g->p->side[1].N * g->p->shape.k;
-    memcpy(g->p->P[1], g->right, (size_t)size * sizeof *g->right);
-    for (int64_t c = 1; c < g->p->side[0].N / g->chunk + 1; ++c)
-        for (int64_t i = 0; i < size; ++i)
-            g->p->P[1][i] += g->right[c * size + i];
+    const ak_rsl *p = g->p;
+    const int64_t N = p->side[0].N, k = p->shape.k, size = p->side[1].N * k;
+    const size_t row = (size_t)k * sizeof(double);
+    const ak_comm_array left[] = {{p->P[0], row}, {p->Q, row}};
+    AK_CHECK(
+        ak_comm_map(ctx, N, g->chunk, grid_block, g, left, second ? 2 : 1));
+    AK_CHECK(ak_comm_sum(ctx, N, g->chunk, size, g->right));
+    memcpy(p->P[1], g->right, (size_t)size * sizeof *g->right);
+    return AKIN_OK;
 }
 
 static akin_status grid_value(double *sum, akin_ctx *ctx, const ak_rsl *p,
@@ -527,10 +532,9 @@ static akin_status grid_value(double *sum, akin_ctx *ctx, const ak_rsl *p,
     grid g = {.p = p, .s = s, .fn = grid_value_tile};
     akin_status st = AKIN_OK;
     AK_TRY(grid_begin(&g, ctx, false));
-    AK_TRY(ak_parallel_for(ctx, p->side[0].N, g.chunk, grid_block, &g));
-    *sum = 0.0;
-    for (int64_t c = 0; c < p->side[0].N / g.chunk + 1; ++c)
-        *sum += g.sums[c];
+    AK_TRY(ak_comm_for(ctx, p->side[0].N, g.chunk, grid_block, &g));
+    AK_TRY(ak_comm_sum(ctx, p->side[0].N, g.chunk, 1, g.sums));
+    *sum = g.sums[0];
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -544,8 +548,7 @@ static akin_status grid_first(akin_ctx *ctx, ak_rsl *p, const ak_rsl_state *s)
     akin_status st = AKIN_OK;
     AK_TRY(grid_begin(&g, ctx, true));
     memset(p->P[0], 0, size);
-    AK_TRY(ak_parallel_for(ctx, p->side[0].N, g.chunk, grid_block, &g));
-    grid_add_up(&g);
+    AK_TRY(grid_run(&g, ctx, false));
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -560,8 +563,7 @@ static akin_status grid_second(akin_ctx *ctx, ak_rsl *p)
     AK_TRY(grid_begin(&g, ctx, true));
     memset(p->P[0], 0, (size_t)size * sizeof *p->P[0]);
     memset(p->Q, 0, (size_t)size * sizeof *p->Q);
-    AK_TRY(ak_parallel_for(ctx, p->side[0].N, g.chunk, grid_block, &g));
-    grid_add_up(&g);
+    AK_TRY(grid_run(&g, ctx, true));
     for (int64_t i = 0; i < size; ++i)
         p->P[0][i] += p->Q[i];
 done:
@@ -684,6 +686,21 @@ static void aligned_project(const aligned *o, int side, int64_t begin,
                             o->shift[side], A + (i - begin) * k);
 }
 
+/* Samples of a chunk. */
+static int64_t aligned_chunk(const ak_rsl *p)
+{
+    return (p->pairs.count / (CHUNKS * STRIP) + 1) * STRIP;
+}
+
+/* In strips, over the chunks of this rank: no other needs what they store. */
+static akin_status aligned_strips(const aligned *o, akin_ctx *ctx,
+                                  ak_block_fn fn)
+{
+    const ak_range own =
+        ak_comm_own(ctx, o->p->pairs.count, aligned_chunk(o->p));
+    return ak_comm_run(ctx, own, STRIP, fn, (void *)o);
+}
+
 static akin_status aligned_set_shifts(aligned *o, akin_ctx *ctx,
                                       const double *U, const double *V)
 {
@@ -718,8 +735,7 @@ akin_status ak_rsl_aligned_place(akin_ctx *ctx, const ak_rsl *p,
     aligned o = {.p = p, .s = s};
     akin_status st = AKIN_OK;
     AK_TRY(aligned_set_shifts(&o, ctx, s->x.U, s->x.V));
-    AK_TRY(
-        ak_parallel_for(ctx, p->pairs.count, STRIP, aligned_place_block, &o));
+    AK_TRY(aligned_strips(&o, ctx, aligned_place_block));
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -746,14 +762,15 @@ static akin_status aligned_value(double *sum, akin_ctx *ctx, const ak_rsl *p,
                                  ak_rsl_state *s)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    const int64_t strips = p->pairs.count / STRIP + 1;
+    const int64_t N = p->pairs.count, chunk = aligned_chunk(p);
     aligned o = {.p = p, .s = s};
     akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, strips, &o.sums));
-    AK_TRY(
-        ak_parallel_for(ctx, p->pairs.count, STRIP, aligned_value_block, &o));
+    AK_TRY(AK_SCRATCH(ctx, N / STRIP + 1, &o.sums));
+    AK_TRY(aligned_strips(&o, ctx, aligned_value_block));
+    AK_TRY(ak_comm_gather(ctx, (N + STRIP - 1) / STRIP, chunk / STRIP,
+                          &(ak_comm_array){o.sums, sizeof *o.sums}, 1));
     *sum = 0.0;
-    for (int64_t i = 0; i < strips; ++i)
+    for (int64_t i = 0; i <= N / STRIP; ++i)
         *sum += o.sums[i];
 done:
     ak_scratch_end(ctx, mark);
@@ -844,15 +861,13 @@ static akin_status aligned_run(aligned *o, akin_ctx *ctx, int64_t room,
     const ak_rsl *p = o->p;
     const int64_t N = p->pairs.count, k = p->shape.k;
     const int64_t m = p->side[0].n * k, n = p->side[1].n * k;
-    o->chunk = (N / (CHUNKS * STRIP) + 1) * STRIP;
+    o->chunk = aligned_chunk(p);
     o->size = m + n + (k + 2) * k;
     const int64_t chunks = N / o->chunk + 1;
     AK_CHECK(AK_SCRATCH(ctx, chunks * o->size, &o->sums));
     AK_CHECK(AK_SCRATCH(ctx, ak_workers(ctx) * room, &o->room));
-    AK_CHECK(ak_parallel_for(ctx, N, o->chunk, fn, o));
-    for (int64_t c = 1; c < chunks; ++c)
-        for (int64_t i = 0; i < o->size; ++i)
-            o->sums[i] += o->sums[c * o->size + i];
+    AK_CHECK(ak_comm_for(ctx, N, o->chunk, fn, o));
+    AK_CHECK(ak_comm_sum(ctx, N, o->chunk, o->size, o->sums));
     memcpy(out, o->sums + m + n, (size_t)(k * k) * sizeof *out);
     for (int64_t i = 0; i < m + n; ++i) {
         const ak_rsl_side *s = &p->side[i >= m];

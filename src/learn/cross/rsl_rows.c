@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/parallel.h"
+#include "base/comm.h"
 #include "la/clones.h"
 #include "la/dense.h"
 #include "la/tall.h"
@@ -275,7 +275,8 @@ akin_status ak_rsl_project(akin_ctx *ctx, const ak_rsl_side *s, int64_t k,
     product b = {s, k, 0, U, A, shift, NULL};
     if (s->tiles != NULL)
         AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * k * LANES, &b.room));
-    AK_TRY(ak_parallel_for(ctx, s->N, ROW_BLOCK, project_block, &b));
+    AK_TRY(AK_COMM_MAP(ctx, s->N, ROW_BLOCK, project_block, &b,
+                       {A, (size_t)k * sizeof *A}));
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -349,7 +350,8 @@ akin_status ak_rsl_gather(akin_ctx *ctx, const ak_rsl_side *s, int64_t k,
      * on the shape only. */
     if (s->tiles != NULL || s->X != NULL)
         b.block = ak_max_i64(16, ak_min_i64(COL_BLOCK, s->n / 128 * 8));
-    AK_TRY(ak_parallel_for(ctx, s->n, b.block, gather_block, &b));
+    AK_TRY(AK_COMM_MAP(ctx, s->n, b.block, gather_block, &b,
+                       {G, (size_t)k * sizeof *G}));
 done:
     ak_scratch_end(ctx, mark);
     return st;

@@ -21,7 +21,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/parallel.h"
+#include "base/comm.h"
 #include "data/labels.h"
 #include "la/dense.h"
 #include "la/tall.h"
@@ -158,7 +158,8 @@ static akin_status value(void *arg, akin_ctx *ctx, const double *x, double *F,
     const double weight = s->mu / (double)s->n;
     double *g_b = gradient + n_W, sum = 0.0;
     AK_CHECK(logits(s, ctx, x));
-    AK_CHECK(ak_parallel_for(ctx, s->n, ROWS, losses, s));
+    AK_CHECK(AK_COMM_MAP(ctx, s->n, ROWS, losses, s, {s->loss, sizeof *s->loss},
+                         {s->Z, (size_t)L * sizeof *s->Z}));
     if (s->X != NULL)
         AK_CHECK(ak_tall_cross(ctx, s->n, s->u, s->X, L, s->Z, gradient));
     else

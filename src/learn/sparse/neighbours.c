@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/parallel.h"
+#include "base/comm.h"
 #include "la/clones.h"
 #include "la/dense.h"
 
@@ -54,6 +54,7 @@ typedef struct search {
     float *most;    // the largest of each heap
     int64_t side;   // points of a block
     int64_t blocks, round;
+    int64_t first;      // of the pairs of this rank in a round
     worker_room *work;  // of each worker
     int32_t *out;
 } search;
@@ -208,8 +209,9 @@ static akin_status meet_block(void *arg, int64_t at, int64_t end,
     const search *s = arg;
     const int64_t m = s->blocks + s->blocks % 2 - 1, r = s->round;
     for (; at < end; ++at) {
-        const int64_t a = r == m ? at : at == 0 ? m : (r + at) % m;
-        const int64_t b = r == m ? at : (r - at + m) % m;
+        const int64_t p = s->first + at;
+        const int64_t a = r == m ? p : p == 0 ? m : (r + p) % m;
+        const int64_t b = r == m ? p : (r - p + m) % m;
         if (a < s->blocks && b < s->blocks)
             AK_CHECK(meet(s, s->work[worker].products, a, b));
     }
@@ -268,6 +270,48 @@ static akin_status make_room(search *s, akin_ctx *ctx)
     return AKIN_OK;
 }
 
+/* The pairs of blocks of this rank, round by round. */
+static akin_status meet_all(search *s, akin_ctx *ctx)
+{
+    const int64_t rounds = s->blocks + s->blocks % 2;
+    AK_CHECK(ak_ctx_tick(ctx, "neighbours", 0, rounds, NAN));
+    for (; s->round < rounds; ++s->round) {
+        const int64_t pairs = s->round + 1 < rounds ? rounds / 2 : s->blocks;
+        const ak_range own = ak_comm_own(ctx, pairs, 1);
+        s->first = own.begin;
+        AK_CHECK(ak_parallel_for(ctx, own.end - own.begin, 1, meet_block, s));
+        AK_CHECK(ak_ctx_tick(ctx, "neighbours", s->round + 1, rounds, NAN));
+    }
+    return AKIN_OK;
+}
+
+/* A rank has met some pairs of blocks: candidates of the others come in. Those
+ * that are kept may depend on the rank, what `decide` makes of them does not.
+ */
+static akin_status merge_ranks(const search *s, akin_ctx *ctx)
+{
+    const int64_t n = s->n * s->width;
+    const size_t size = (size_t)n * sizeof *s->bounds;
+    unsigned char *bounds, *rows;
+    const size_t *at;
+    if (akin_ctx_ranks(ctx) == 1)
+        return AKIN_OK;
+    AK_CHECK(ak_comm_collect(ctx, s->bounds, size, &bounds, &at));
+    AK_CHECK(ak_comm_collect(ctx, s->rows, size, &rows, &at));
+    for (int64_t r = 0; r < akin_ctx_ranks(ctx); ++r)
+        for (int64_t c = 0; r != akin_ctx_rank(ctx) && c < n; ++c) {
+            const int64_t i = c / s->width;
+            const size_t byte = at[r] + (size_t)c * sizeof(float);
+            float bound;
+            int32_t row;
+            memcpy(&bound, bounds + byte, sizeof bound);
+            memcpy(&row, rows + byte, sizeof row);
+            if (row >= 0 && bound < s->most[i])
+                replace_largest(s, i, bound, row);
+        }
+    return AKIN_OK;
+}
+
 akin_status ak_neighbours(akin_ctx *ctx, int64_t n, int64_t d, const double *X,
                           int64_t k, int32_t *out)
 {
@@ -280,14 +324,10 @@ akin_status ak_neighbours(akin_ctx *ctx, int64_t n, int64_t d, const double *X,
     s.blocks = (n + s.side - 1) / s.side;
     AK_TRY(move(&s, ctx));
     AK_TRY(make_room(&s, ctx));
-    const int64_t rounds = s.blocks + s.blocks % 2;
-    AK_TRY(ak_ctx_tick(ctx, "neighbours", 0, rounds, NAN));
-    for (; s.round < rounds; ++s.round) {
-        const int64_t pairs = s.round + 1 < rounds ? rounds / 2 : s.blocks;
-        AK_TRY(ak_parallel_for(ctx, pairs, 1, meet_block, &s));
-        AK_TRY(ak_ctx_tick(ctx, "neighbours", s.round + 1, rounds, NAN));
-    }
-    AK_TRY(ak_parallel_for(ctx, n, STRIP, decide_block, &s));
+    AK_TRY(ak_comm_agree(ctx, meet_all(&s, ctx)));
+    AK_TRY(merge_ranks(&s, ctx));
+    AK_TRY(AK_COMM_MAP(ctx, n, STRIP, decide_block, &s,
+                       {out, (size_t)k * sizeof *out}));
 done:
     ak_scratch_end(ctx, mark);
     return st;
