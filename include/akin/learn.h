@@ -117,6 +117,7 @@ typedef struct akin_learner_info {
     const akin_options *defaults;
     const akin_option *options;
     int64_t n_options;
+    const char *shares; /* what ranks share of learning; NULL: nothing */
 } akin_learner_info;
 
 /* The i-th learner, NULL at the end; and by name, NULL when there is none. */

@@ -161,6 +161,15 @@ static akin_status help_rest(app *a, const app_command *command)
                      command->name, app_count(n).text, n == 1 ? "" : "s");
 }
 
+/* What several processes do of it. */
+static akin_status help_ranks(app *a, const app_command *command)
+{
+    return app_print(a, "\nUnder mpirun, %s.\n",
+                     command->shared ? "ranks share the work; rank 0 prints "
+                                       "and writes"
+                                     : "rank 0 does the work");
+}
+
 akin_status app_help_command(app *a, const app_command *command, bool all)
 {
     char usage[256];
@@ -179,7 +188,9 @@ akin_status app_help_command(app *a, const app_command *command, bool all)
         APP_TRY(command->more_help(a));
     if (command->examples != NULL)
         APP_TRY(help_examples(a, command->examples, all));
-    if (!all) {
+    if (all) {
+        APP_TRY(help_ranks(a, command));
+    } else {
         APP_TRY(help_common(a));
         APP_TRY(help_rest(a, command));
     }

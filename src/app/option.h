@@ -97,7 +97,8 @@ typedef struct app_command {
     size_t size;           // of the struct that all parts lie in
     const char *needs;     // conditions, as in a row: "queries|like"
     const char *excludes;  // lists of flags of which one at most is given
-    bool shared;           // ranks share its work; else rank 0 does it
+    bool shared;           // ranks share its work; else rank 0 does it,
+    const char *alone;     // and also with this flag; NULL: none
     /* Flags that no table has are kept for the command to check. */
     bool takes_others;
     /* Checks the arguments, before anything is said of flags; NULL: no check.

@@ -221,5 +221,6 @@ const app_command cmd_index = {
               {&cli_statistics_group, offsetof(index_flags, statistics)},
               {&cli_reading_group, offsetof(index_flags, reading)}),
     .check_arguments = cli_check_model,
+    .shared = true,
     .run = run,
 };

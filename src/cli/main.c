@@ -52,6 +52,15 @@ static bool has_word(int n, char **words, const char *word)
     return false;
 }
 
+/* Do the ranks share the work? Not where standard input is read: only rank 0
+ * has one. */
+static bool is_shared(const app *a, const app_command *command, int n,
+                      char **words)
+{
+    return command->shared && !has_word(n, words, "-") &&
+           (command->alone == NULL || !app_was_given(a, command->alone));
+}
+
 static akin_status run(app *a, const app_command *command, int n, char **words)
 {
     unsigned char *flags = NULL;
@@ -61,19 +70,15 @@ static akin_status run(app *a, const app_command *command, int n, char **words)
     APP_TRY(app_alloc(a, 1, command->size, &flags));
     APP_TRY(app_parse(a, command, n, words, flags));
     app_apply_common(a);
+    if (is_shared(a, command, n, words))
+        app_ranks_share(a);
+    else if (a->rank > 0)
+        goto done;  // rank 0 does it
     APP_TRY(app_check_outputs(a, command, flags));
     APP_TRY(command->run(a, flags));
 done:
     free(flags);
     return st;
-}
-
-/* Do the ranks share the work? Not where standard input is read: only rank 0
- * has one. */
-static bool is_shared(const app_command *command, int n, char **words)
-{
-    return command->shared && !has_word(n, words, "-") &&
-           !has_word(n, words, "--help") && !has_word(n, words, "-h");
 }
 
 static akin_status dispatch(app *a, int argc, char **argv)
@@ -91,10 +96,6 @@ static akin_status dispatch(app *a, int argc, char **argv)
     const app_command *command = find_command(a, word);
     if (command == NULL)
         return AKIN_EINVAL;
-    if (is_shared(command, argc - 2, argv + 2))
-        app_ranks_share(a);
-    else if (a->rank > 0)
-        return AKIN_OK;  // rank 0 does it
     return run(a, command, argc > 2 ? argc - 2 : 0, argv + 2);
 }
 

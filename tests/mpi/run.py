@@ -82,6 +82,12 @@ SAME = {
                "--top", "7"],
     "search dense": ["search", "../places.index", "--queries", "../test.svm",
                      "--top", "7"],
+    "index": ["index", "cosine", "--data", "../train.svm", "--out",
+              "rows.index"],
+    "index dense": ["index", "../model.safetensors", "--data", "../train.svm",
+                    "--out", "rows.index"],
+    "codebook": ["codebook", "../patches", "--words", "20", "--out",
+                 "words.safetensors", "--bags", "bags.svm"],
     "tune": ["tune", "lda", "--data", "../dense.csv", "--trials", "4",
              "--out", "m.safetensors"],
     "auto": ["train", "auto", "--data", "../dense.csv", "--effort", "1",
@@ -128,6 +134,13 @@ def make_inputs(root):
         with open(os.path.join(root, name), "w", encoding="ascii") as f:
             for _ in range(3000):
                 f.write(",".join(f"{draw.gauss(0, 1):.6f}" for _ in range(8))
+                        + "\n")
+    os.mkdir(os.path.join(root, "patches"))
+    for i in range(6):
+        path = os.path.join(root, "patches", f"{i}.csv")
+        with open(path, "w", encoding="ascii") as f:
+            for _ in range(400):
+                f.write(",".join(f"{draw.random():.4f}" for _ in range(16))
                         + "\n")
     with open(os.path.join(root, "twins.csv"), "w", encoding="ascii") as f:
         for i in range(3000):
@@ -199,7 +212,25 @@ def ends(root):
     piped = json.loads(done.stdout)
     alone = json.loads(akin(0, measure + ["test.svm"], root).stdout)
     check(piped["map"] == alone["map"], "standard input")
+    one_fails(root)
     killed(root)
+
+
+def one_fails(root):
+    """Rank 1 has an error that rank 0 has not: it waits 5 s, then ends all."""
+    measure = ["eval", "cosine", "--task", "retrieval", "--data"]
+    words = (line(1, measure + ["test.svm"]) + [":", "-np", "1", AKIN]
+             + measure + ["absent.svm"])
+    began = time.time()
+    done = subprocess.run(words, cwd=root, stdin=subprocess.DEVNULL,
+                          capture_output=True, timeout=60)
+    seconds = time.time() - began
+    check(our_lines(done) == ["akin: rank 1: absent.svm: "
+                              "No such file or directory"],
+          f"one fails: {done.stderr.decode()}")
+    check(done.returncode == 2 and seconds < 10.0,
+          f"one fails: exit {done.returncode}, {seconds:.1f} s")
+    print(f"rank 1 fails alone: ended in {seconds:.1f} s", flush=True)
 
 
 def ranks_of(mpirun):

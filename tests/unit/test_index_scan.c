@@ -37,7 +37,8 @@ static double *scan(akin_ctx *ctx, wanted x, int64_t count)
 {
     const ak_queries q = {x.queries, x.which, count};
     x.scores = calloc((size_t)(count * x.rows->n + 1), sizeof *x.scores);
-    assert_int_equal(ak_scan(ctx, x.m, q, x.rows, x.by, keep, &x), AKIN_OK);
+    assert_int_equal(ak_scan(ctx, x.m, q, x.rows, x.by, keep, &x, NULL, 0),
+                     AKIN_OK);
     return x.scores;
 }
 
@@ -193,7 +194,7 @@ static void wrong_columns_are_refused(void **state)
     akin_rows *rows = exact_rows(ctx, 1, 40, D + 1, true, 0);
     akin_model *m = any_model(ctx, false);
     const ak_queries q = {rows, NULL, 40};
-    assert_int_equal(ak_scan(ctx, m, q, rows, AKIN_BY_DOT, keep, NULL),
+    assert_int_equal(ak_scan(ctx, m, q, rows, AKIN_BY_DOT, keep, NULL, NULL, 0),
                      AKIN_ESHAPE);
     akin_rows_free(rows);
     akin_model_free(m);
@@ -214,7 +215,7 @@ static void a_scan_can_be_cancelled(void **state)
     x.scores = calloc(200 * 200, sizeof *x.scores);
     akin_ctx_set_progress(ctx, stop, NULL);
     const ak_queries q = {rows, NULL, 200};
-    assert_int_equal(ak_scan(ctx, m, q, rows, AKIN_BY_DOT, keep, &x),
+    assert_int_equal(ak_scan(ctx, m, q, rows, AKIN_BY_DOT, keep, &x, NULL, 0),
                      AKIN_ECANCELLED);
     akin_ctx_set_progress(ctx, NULL, NULL);
     free(x.scores);
@@ -227,7 +228,7 @@ static akin_status scan_once(akin_ctx *ctx, void *arg)
     wanted *x = arg;
     const ak_queries q = {x->queries, NULL, 20};
     akin_ctx_set_threads(ctx, 1);
-    return ak_scan(ctx, x->m, q, x->rows, x->by, keep, x);
+    return ak_scan(ctx, x->m, q, x->rows, x->by, keep, x, NULL, 0);
 }
 
 static void every_failed_allocation_is_survived(void **state)

@@ -227,7 +227,7 @@ static void scans_are_the_definition(void **state)
         const akin_rows *rows = t / 2 % 2 ? f->sparse : f->rows;
         assert_int_equal(ak_scan(f->ctx, f->m[s.which],
                                  (ak_queries){rows, which, N}, rows, s.by,
-                                 check_scan, &s),
+                                 check_scan, &s, NULL, 0),
                          AKIN_OK);
     }
 }

@@ -135,5 +135,7 @@ const app_command cmd_codebook = {
     .size = sizeof(codebook_flags),
     .needs = "out|bags|collection",
     APP_PARTS({&group, 0}),
+    .shared = true,
+    .alone = "collection",
     .run = run,
 };

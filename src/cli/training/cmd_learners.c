@@ -219,6 +219,8 @@ static akin_status show(app *a, const akin_learner_info *l)
         APP_TRY(app_help_row(a, INDENT, "names faces", method));
     APP_TRY(app_help_row(a, INDENT, "makes", l->makes));
     APP_TRY(app_help_row(a, INDENT, "resumes", how_it_goes_on(l)));
+    APP_TRY(app_help_row(a, INDENT, "ranks share",
+                         l->shares ? l->shares : "trials and the verdict"));
     APP_TRY(app_help_row(a, INDENT, "recipe", recipe + 1));
     APP_TRY(app_help_row(a, INDENT, "paper", l->paper ? l->paper : "none"));
     published_run(l, printed, sizeof printed);
@@ -301,7 +303,8 @@ static json_t *learner_json(app *a, const akin_learner_info *l)
         APP_KEY("weighs_pairs", (bool)l->weighs_pairs),
         APP_KEY("trains", (bool)(l->names_faces < 2)),
         APP_KEY("names_faces", (bool)(l->names_faces > 0)),
-        APP_KEY("recipe", recipe_json(l->recipe)), APP_KEY("options", rows));
+        APP_KEY("shares", l->shares), APP_KEY("recipe", recipe_json(l->recipe)),
+        APP_KEY("options", rows));
 }
 
 akin_status cli_learner_show(app *a, const akin_learner_info *l)

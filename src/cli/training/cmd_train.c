@@ -488,6 +488,7 @@ const app_command cmd_train = {
     .takes_others = true,
     .check_others = check_others,
     .shared = true,
+    .alone = "save-every",  // by a clock, ranks would not agree
     .run = run,
     .more_help = cli_learners_help,
 };

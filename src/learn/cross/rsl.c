@@ -1019,6 +1019,7 @@ const ak_learner ak_learner_rsl = {
             .summary = "similarity of fixed rank between two kinds of rows",
             .when = "rows of two kinds, or pairs that match and do not",
             .paper = "cheng2013rsl",
+            .shares = "rows, and pairs (at most 8 ranks)",
             .takes = AKIN_LABELS | AKIN_PAIRS,
             .makes = "factored",
             .takes_right = 1,

@@ -234,6 +234,7 @@ const ak_learner ak_learner_lrml = {
     .info =
         {
             .name = "lrml",
+            .shares = "pairs of rows, in the search for neighbours",
             .summary = "metric from pairs and neighbours, closed form",
             .when = "few labelled rows or pairs, many unlabelled rows",
             .paper = "hoi2010lrml",

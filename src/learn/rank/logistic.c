@@ -350,6 +350,7 @@ const ak_learner ak_learner_logistic = {
     .info =
         {
             .name = "logistic",
+            .shares = "rows and columns",
             .summary = "probabilities of labels, which rows are compared by",
             .when = "labels, dense rows or documents; names labels, too",
             .paper = "cox1966logistic",

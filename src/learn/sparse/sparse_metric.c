@@ -456,6 +456,7 @@ const ak_learner ak_learner_s3ml = {
     .info =
         {
             .name = "s3ml",
+            .shares = "pairs of rows, in the search for neighbours",
             .summary = "sparse metric from few pairs, spread to all rows",
             .when = "few labels, many rows, up to a few thousand columns",
             .paper = "liu2010s3ml",
