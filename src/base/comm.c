@@ -4,18 +4,19 @@
 
 enum { SLICE = 1 << 15 };  // numbers of a sum that are sent together
 
-ak_range ak_comm_range(const akin_ctx *ctx, int64_t n, int64_t block,
-                       int64_t rank)
+ak_rank_range ak_comm_range(const akin_ctx *ctx, int64_t n, int64_t block,
+                            int64_t rank)
 {
     const int64_t blocks = n / block + (n % block != 0);
     const int64_t size = akin_ctx_ranks(ctx);
     const int64_t each = blocks / size, left = blocks % size;
     const int64_t begin = each * rank + ak_min_i64(rank, left);
     const int64_t end = begin + each + (rank < left);
-    return (ak_range){ak_min_i64(begin * block, n), ak_min_i64(end * block, n)};
+    return (ak_rank_range){ak_min_i64(begin * block, n),
+                           ak_min_i64(end * block, n)};
 }
 
-ak_range ak_comm_own(const akin_ctx *ctx, int64_t n, int64_t block)
+ak_rank_range ak_comm_own(const akin_ctx *ctx, int64_t n, int64_t block)
 {
     return ak_comm_range(ctx, n, block, akin_ctx_rank(ctx));
 }
@@ -40,9 +41,12 @@ static akin_status broadcast(akin_ctx *ctx, void *bytes, size_t n, int64_t root)
                      c->broadcast(c->user, bytes, n, root));
 }
 
-static akin_status gather(akin_ctx *ctx, void *bytes, const size_t *offsets)
+akin_status ak_comm_gather_bytes(akin_ctx *ctx, void *bytes,
+                                 const size_t *offsets)
 {
     const akin_comm *c = ak_ctx_comm(ctx);
+    if (c == NULL)
+        return AKIN_OK;
     return done_with(ctx, offsets[c->size] * (size_t)(c->size - 1),
                      c->gather(c->user, bytes, offsets));
 }
@@ -57,7 +61,7 @@ static akin_status gather_values(akin_ctx *ctx, void *values, size_t size)
     AK_TRY(AK_SCRATCH(ctx, ranks + 1, &offsets));
     for (int64_t r = 0; r <= ranks; ++r)
         offsets[r] = (size_t)r * size;
-    AK_TRY(gather(ctx, values, offsets));
+    AK_TRY(ak_comm_gather_bytes(ctx, values, offsets));
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -111,7 +115,7 @@ static akin_status run_shifted(void *arg, int64_t begin, int64_t end,
     return s->fn(s->arg, s->by + begin, s->by + end, worker);
 }
 
-akin_status ak_comm_run(akin_ctx *ctx, ak_range own, int64_t block,
+akin_status ak_comm_run(akin_ctx *ctx, ak_rank_range own, int64_t block,
                         ak_block_fn fn, void *arg)
 {
     shifted s = {fn, arg, own.begin};
@@ -139,7 +143,7 @@ akin_status ak_comm_gather(akin_ctx *ctx, int64_t n, int64_t block,
         for (int64_t r = 0; r < ranks; ++r)
             offsets[r + 1] = (size_t)ak_comm_range(ctx, n, block, r).end *
                              arrays[a].size;
-        AK_TRY(gather(ctx, arrays[a].at, offsets));
+        AK_TRY(ak_comm_gather_bytes(ctx, arrays[a].at, offsets));
     }
 done:
     ak_scratch_end(ctx, mark);
@@ -169,7 +173,7 @@ akin_status ak_comm_collect(akin_ctx *ctx, const void *own, size_t n,
     if (n > 0)
         memcpy(*all + at[rank], own, n);
     *offsets = at;
-    return ranks > 1 ? gather(ctx, *all, at) : AKIN_OK;
+    return ak_comm_gather_bytes(ctx, *all, at);
 }
 
 /* ---- sums ---- */
@@ -184,7 +188,7 @@ static void add_blocks(double *sum, const double *sums, int64_t size,
 
 /* The sum goes from rank to rank, each adds its blocks. It goes in slices, so
  * that ranks add at the same time. */
-static akin_status pass_on(akin_ctx *ctx, ak_range blocks, int64_t size,
+static akin_status pass_on(akin_ctx *ctx, ak_rank_range blocks, int64_t size,
                            double *sums)
 {
     const akin_comm *c = ak_ctx_comm(ctx);

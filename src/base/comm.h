@@ -6,8 +6,8 @@
  * for any number of ranks. Every rank must make these calls alike. With one
  * rank they cost nothing.
  *
- * None of them may be called inside a block, or between alone_begin and
- * alone_end by some ranks only: there, a context has one rank. */
+ * None of them may be called inside a block, or by some ranks only. A context
+ * that a worker makes for itself has one rank. */
 #ifndef AK_BASE_COMM_H
 #define AK_BASE_COMM_H
 
@@ -15,15 +15,15 @@
 
 #include "base/parallel.h"
 
-typedef struct ak_range {
+typedef struct ak_rank_range {
     int64_t begin, end;
-} ak_range;
+} ak_rank_range;
 
 /* The part of [0, n) that a rank has, in whole blocks. The first rank has some
  * unless n is 0. */
-ak_range ak_comm_range(const akin_ctx *ctx, int64_t n, int64_t block,
-                       int64_t rank);
-ak_range ak_comm_own(const akin_ctx *ctx, int64_t n, int64_t block);
+ak_rank_range ak_comm_range(const akin_ctx *ctx, int64_t n, int64_t block,
+                            int64_t rank);
+ak_rank_range ak_comm_own(const akin_ctx *ctx, int64_t n, int64_t block);
 
 /* Results of elements: element i has `size` bytes at `at` + i * size. */
 typedef struct ak_comm_array {
@@ -36,12 +36,15 @@ typedef struct ak_comm_array {
 akin_status ak_comm_for(akin_ctx *ctx, int64_t n, int64_t block, ak_block_fn fn,
                         void *arg);
 /* The same over any range, which only this rank has. */
-akin_status ak_comm_run(akin_ctx *ctx, ak_range own, int64_t block,
+akin_status ak_comm_run(akin_ctx *ctx, ak_rank_range own, int64_t block,
                         ak_block_fn fn, void *arg);
 /* Send the elements of each rank to all others, one array after another. */
 akin_status ak_comm_gather(akin_ctx *ctx, int64_t n, int64_t block,
                            const ak_comm_array *arrays, int64_t n_arrays);
-/* Both: all ranks have all elements. */
+/* Bytes [offsets[r], offsets[r + 1]) of rank r, of ranges that all know. */
+akin_status ak_comm_gather_bytes(akin_ctx *ctx, void *bytes,
+                                 const size_t *offsets);
+/* `for` and `gather`: all ranks have all elements. */
 akin_status ak_comm_map(akin_ctx *ctx, int64_t n, int64_t block, ak_block_fn fn,
                         void *arg, const ak_comm_array *arrays,
                         int64_t n_arrays);
@@ -65,9 +68,5 @@ akin_status ak_comm_collect(akin_ctx *ctx, const void *own, size_t n,
 akin_status ak_comm_agree(akin_ctx *ctx, akin_status st);
 /* The status of rank 0, which alone did something. */
 akin_status ak_comm_follow(akin_ctx *ctx, akin_status st);
-
-/* Between begin and end the context has one rank. */
-void ak_comm_alone_begin(akin_ctx *ctx);
-void ak_comm_alone_end(akin_ctx *ctx);
 
 #endif

@@ -57,7 +57,6 @@ struct akin_ctx {
     void *pool;
     struct akin_outputs *files;
     const akin_comm *comm;  // NULL: one rank
-    int64_t alone;          // alone_begin without its end
     int64_t communicated;   // bytes
     char message[MESSAGE_SIZE];
 };
@@ -212,7 +211,7 @@ void akin_ctx_set_comm(akin_ctx *ctx, const akin_comm *comm)
 
 const akin_comm *ak_ctx_comm(const akin_ctx *ctx)
 {
-    return ctx->alone > 0 ? NULL : ctx->comm;
+    return ctx->comm;
 }
 
 int64_t akin_ctx_rank(const akin_ctx *ctx)
@@ -225,16 +224,6 @@ int64_t akin_ctx_ranks(const akin_ctx *ctx)
 {
     const akin_comm *comm = ak_ctx_comm(ctx);
     return comm ? comm->size : 1;
-}
-
-void ak_comm_alone_begin(akin_ctx *ctx)
-{
-    ++ctx->alone;
-}
-
-void ak_comm_alone_end(akin_ctx *ctx)
-{
-    --ctx->alone;
 }
 
 void ak_ctx_count_communicated(akin_ctx *ctx, int64_t bytes)

@@ -219,8 +219,9 @@ static akin_status show(app *a, const akin_learner_info *l)
         APP_TRY(app_help_row(a, INDENT, "names faces", method));
     APP_TRY(app_help_row(a, INDENT, "makes", l->makes));
     APP_TRY(app_help_row(a, INDENT, "resumes", how_it_goes_on(l)));
-    APP_TRY(app_help_row(a, INDENT, "ranks share",
-                         l->shares ? l->shares : "trials and the verdict"));
+    if (l->names_faces < 2)
+        APP_TRY(app_help_row(a, INDENT, "ranks share",
+                             l->shares ? l->shares : "trials and the verdict"));
     APP_TRY(app_help_row(a, INDENT, "recipe", recipe + 1));
     APP_TRY(app_help_row(a, INDENT, "paper", l->paper ? l->paper : "none"));
     published_run(l, printed, sizeof printed);

@@ -118,7 +118,7 @@ static akin_status scan(akin_ctx *ctx, const akin_model *m, ak_queries queries,
                         void *arg)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    const ak_range own = ak_comm_own(ctx, queries.count, AK_SCAN_QUERIES);
+    const ak_rank_range own = ak_comm_own(ctx, queries.count, AK_SCAN_QUERIES);
     scan_run r = {.ctx = ctx, .fn = fn, .arg = arg};
     akin_status st = AKIN_OK;
     r.s = (ak_scan_work){.m = m, .queries = queries, .rows = rows, .by = by};

@@ -237,11 +237,32 @@ static akin_status list_block(void *arg, int64_t begin, int64_t end,
     return AKIN_OK;
 }
 
+/* P of the side becomes known to all ranks. */
 static akin_status for_each_sample(akin_ctx *ctx, const ak_rsl *p,
                                    const ak_rsl_state *s, int side, list_fn fn)
 {
     list_job b = {p, s, fn, NULL};
-    return ak_parallel_for(ctx, p->side[side].N, LIST_BLOCK, list_block, &b);
+    return AK_COMM_MAP(ctx, p->side[side].N, LIST_BLOCK, list_block, &b,
+                       {p->P[side], (size_t)p->shape.k * sizeof(double)});
+}
+
+/* Numbers of pairs, computed by the ranks of their left samples: all get all.
+ */
+static akin_status list_gather(akin_ctx *ctx, const ak_rsl *p, double *x)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t ranks = akin_ctx_ranks(ctx), N = p->side[0].N;
+    size_t *offsets;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, ranks + 1, &offsets));
+    for (int64_t r = 0; r < ranks; ++r) {
+        const int64_t end = ak_comm_range(ctx, N, LIST_BLOCK, r).end;
+        offsets[r + 1] = (size_t)p->pairs.left_at[end] * sizeof *x;
+    }
+    AK_TRY(ak_comm_gather_bytes(ctx, x, offsets));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
 }
 
 /* f of the pairs of one left sample. */
@@ -283,11 +304,10 @@ static akin_status list_value(double *sum, akin_ctx *ctx, const ak_rsl *p,
     list_job b = {p, s, NULL, NULL};
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, blocks, &b.sums));
-    AK_TRY(
-        ak_parallel_for(ctx, p->side[0].N, LIST_BLOCK, list_value_block, &b));
-    *sum = 0.0;
-    for (int64_t i = 0; i < blocks; ++i)
-        *sum += b.sums[i];
+    AK_TRY(ak_comm_for(ctx, p->side[0].N, LIST_BLOCK, list_value_block, &b));
+    AK_TRY(ak_comm_sum(ctx, p->side[0].N, LIST_BLOCK, 1, b.sums));
+    AK_TRY(list_gather(ctx, p, s->c));
+    *sum = b.sums[0];
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -368,7 +388,10 @@ AK_CLONES static void list_second_right(const ak_rsl *p, const ak_rsl_state *s,
 
 static akin_status list_second(akin_ctx *ctx, ak_rsl *p)
 {
+    const ak_comm_array Q = {p->Q, (size_t)p->shape.k * sizeof *p->Q};
     AK_CHECK(for_each_sample(ctx, p, &p->now, 0, list_second_left));
+    AK_CHECK(ak_comm_gather(ctx, p->side[0].N, LIST_BLOCK, &Q, 1));
+    AK_CHECK(list_gather(ctx, p, p->w));
     return for_each_sample(ctx, p, &p->now, 1, list_second_right);
 }
 
@@ -696,7 +719,7 @@ static int64_t aligned_chunk(const ak_rsl *p)
 static akin_status aligned_strips(const aligned *o, akin_ctx *ctx,
                                   ak_block_fn fn)
 {
-    const ak_range own =
+    const ak_rank_range own =
         ak_comm_own(ctx, o->p->pairs.count, aligned_chunk(o->p));
     return ak_comm_run(ctx, own, STRIP, fn, (void *)o);
 }

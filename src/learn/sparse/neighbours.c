@@ -277,7 +277,7 @@ static akin_status meet_all(search *s, akin_ctx *ctx)
     AK_CHECK(ak_ctx_tick(ctx, "neighbours", 0, rounds, NAN));
     for (; s->round < rounds; ++s->round) {
         const int64_t pairs = s->round + 1 < rounds ? rounds / 2 : s->blocks;
-        const ak_range own = ak_comm_own(ctx, pairs, 1);
+        const ak_rank_range own = ak_comm_own(ctx, pairs, 1);
         s->first = own.begin;
         AK_CHECK(ak_parallel_for(ctx, own.end - own.begin, 1, meet_block, s));
         AK_CHECK(ak_ctx_tick(ctx, "neighbours", s->round + 1, rounds, NAN));
