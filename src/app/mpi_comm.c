@@ -10,7 +10,7 @@
 
 enum {
     PIECE = 1 << 30,  // bytes; MPI counts in int
-    SPINS = 2000,     // tests before the first pause
+    SPINS = 100,      // tests before the first pause
     PAUSE_NS = 20000,
 };
 

@@ -58,6 +58,7 @@ struct akin_ctx {
     struct akin_outputs *files;
     const akin_comm *comm;  // NULL: one rank
     int64_t communicated;   // bytes
+    akin_ctx *counts_for;   // has joined its ranks; NULL: none
     char message[MESSAGE_SIZE];
 };
 
@@ -226,8 +227,16 @@ int64_t akin_ctx_ranks(const akin_ctx *ctx)
     return comm ? comm->size : 1;
 }
 
+void ak_ctx_join_ranks(akin_ctx *ctx, akin_ctx *caller)
+{
+    ctx->comm = caller->comm;
+    ctx->counts_for = caller;
+}
+
 void ak_ctx_count_communicated(akin_ctx *ctx, int64_t bytes)
 {
+    while (ctx->counts_for != NULL)
+        ctx = ctx->counts_for;
     ctx->communicated += bytes;
 }
 

@@ -133,6 +133,9 @@ struct akin_outputs *ak_ctx_files(const akin_ctx *ctx);
 void ak_ctx_set_files(akin_ctx *ctx, struct akin_outputs *files);
 /* Of base/comm.h: NULL where the context has one rank. */
 const struct akin_comm *ak_ctx_comm(const akin_ctx *ctx);
+/* A context that works for another in the same thread, as all ranks have one,
+ * shares work as that one does. */
+void ak_ctx_join_ranks(akin_ctx *ctx, akin_ctx *caller);
 void ak_ctx_count_communicated(akin_ctx *ctx, int64_t bytes);
 
 #endif

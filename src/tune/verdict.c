@@ -25,6 +25,7 @@ akin_status ak_trial_context(akin_ctx **out, ak_trial_watch *w)
     akin_ctx_set_seed(*out, akin_ctx_seed(w->ctx));
     akin_ctx_set_progress(*out, forward, w);
     ak_ctx_work_for(*out, w->ctx);
+    ak_ctx_join_ranks(*out, w->ctx);
     return AKIN_OK;
 }
 

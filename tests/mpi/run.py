@@ -100,6 +100,8 @@ SAME = {
                     "--pairs", "../twins.csv", "--kernel", "none", "--data",
                     "../points.csv", "--out", "m.safetensors", "--verdict",
                     "none"],
+    "rsl, verdict": ["train", "rsl", "--rank", "3", "--kernel", "none",
+                     *DENSE[:-2]],
     "s3ml": ["train", "s3ml", *DENSE],
     "logistic": ["train", "logistic", *SPARSE],
     "logistic dense": ["train", "logistic", *DENSE],
