@@ -30,6 +30,7 @@ python=/usr/bin/python3
 passed=0 failed=0 skipped=0
 log=$(mktemp)
 temporary=$(mktemp -d)
+chmod 755 "$temporary" # a test runs the program as another user
 trap 'rm -rf "$log" "$temporary"' EXIT
 
 # say WHAT: the heading of a stage, with the seconds so far.
