@@ -22,7 +22,7 @@ enum {
     ENDLESS = 100000000, /* examples of an online learner */
 };
 
-/* Seconds of work, by the clock of the thread that learns: what else the
+/* CPU seconds of the thread that learns: what else the
  * machine does has no part in them. */
 static const double wait_for = 0.05;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
