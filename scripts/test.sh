@@ -146,7 +146,8 @@ sanitizer_run() {
         -Db_sanitize=address,undefined -Db_lundef=false; then
         ASAN_OPTIONS=abort_on_error=1:detect_leaks=1:allocator_may_return_null=1 \
             UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_stacktrace=1 \
-            suite build-asan --no-suite data --no-suite long --no-suite web
+            suite build-asan --no-suite data --no-suite long --no-suite plain \
+            --no-suite web
     fi
 }
 

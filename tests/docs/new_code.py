@@ -64,7 +64,8 @@ def main(root):
                 insert(tree / path, after or None, code)
         python = sys.executable
         run(tree, python, "tools/gen.py", "-", ".")
-        run(tree, "meson", "setup", "build", "-Dwerror=true")
+        run(tree, "meson", "setup", "build", "-Dwerror=true",
+            "-Doptimization=1")
         run(tree, "ninja", "-C", "build", "src/cli/akin",
             "tests/test_learn_conformance")
         run(tree, python, "tools/gen.py", "build/src/cli/akin", ".")

@@ -1,14 +1,15 @@
 """akin serve whose disk fails while a collection changes.
 
-    changes.py AKIN STORAGE [CASE...]
+    changes.py AKIN STORAGE [STEP [CASE...]]
 
 STORAGE is the library of storage.c; CASE is a part of a case's name. A vector
 is added, an item removed, a model learned, another version used, a document
-sent, and a thumbnail kept: at each call of these that stores something the
-server is killed, or the call fails with ENOSPC or EIO. Afterwards the
-collection is sound, and either as before or as it is after the change without a
-fault, or an item is there and waits to be indexed; when the disk works again,
-the same request makes or completes the change. Prints "N passed, M failed".
+sent, and a thumbnail kept: at each call of these that stores something, or at
+every STEP-th, the server is killed, or the call fails with ENOSPC or EIO.
+Afterwards the collection is sound, and either as before or as it is after the
+change without a fault, or an item is there and waits to be indexed; when the
+disk works again, the same request makes or completes the change. Prints
+"N passed, M failed".
 """
 import http.client
 import json
@@ -194,37 +195,38 @@ def fail_once(akin, folder, storage, change, how, n, states):
     return hit, wrong
 
 
-def fail_each(akin, sources, storage, change, how):
+def fail_each(akin, sources, storage, change, how, step):
     with tempfile.TemporaryDirectory(prefix="akin-changes-") as name:
         folder = pathlib.Path(name) / "w"
         copy(sources, change, folder)
         states = without_fault(akin, folder, change)
         hits, untouched = 0, 0
-        for n in range(1, MOST):
+        for n in range(1, MOST, step):
             copy(sources, change, folder)
             hit, wrong = fail_once(akin, folder, storage, change, how, n, states)
             if wrong:
                 return f"call {n}: {wrong}"
             hits += hit
-            untouched = 0 if hit else untouched + 1
-            if untouched == 20:
+            untouched = 0 if hit else untouched + step
+            if untouched >= 20:
                 break
-        print(f"{change.name}, {how}: {hits} of {n} calls matter")
+        print(f"{change.name}, {how}: {hits} calls matter")
         return ""
 
 
 def main():
     akin, storage = (pathlib.Path(p).resolve() for p in sys.argv[1:3])
+    step = int(sys.argv[3]) if sys.argv[3:] else 1
     cases = [(f"{change.name} {how}", change, how) for change in CHANGES
              for how in ("kill", "ENOSPC", "EIO")]
-    cases = [c for c in cases if not sys.argv[3:]
-             or any(part in c[0] for part in sys.argv[3:])]
+    cases = [c for c in cases if not sys.argv[4:]
+             or any(part in c[0] for part in sys.argv[4:])]
     failed = 0
     with tempfile.TemporaryDirectory(prefix="akin-changes-") as name:
         sources = pathlib.Path(name)
         make_sources(akin, sources)
         for name, change, how in cases:
-            wrong = fail_each(akin, sources, storage, change, how)
+            wrong = fail_each(akin, sources, storage, change, how, step)
             failed += bool(wrong)
             print(f"{'not ok' if wrong else 'ok'} {name}", wrong, flush=True)
     print(f"{len(cases) - failed} passed, {failed} failed")
