@@ -44,7 +44,9 @@ AKIN_API akin_status akin_index_build(akin_index **out, akin_ctx *ctx,
                                       const akin_index_options *options);
 AKIN_API akin_status akin_index_save(akin_ctx *ctx, const akin_index *index,
                                      const char *path);
-/* The file is mapped and must not change while the index is in use. */
+/* The file is mapped. If another program cuts it off or writes into it, later
+ * searches fail with EFORMAT; for this the first call sets a handler of SIGBUS,
+ * which passes on what happens elsewhere. Replacing the file does no harm. */
 AKIN_API akin_status akin_index_load(akin_index **out, akin_ctx *ctx,
                                      const char *path);
 /* The same through memory: the bytes that the file would have, to be freed with

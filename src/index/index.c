@@ -299,6 +299,7 @@ static akin_status put_file(const akin_index *x, akin_ctx *ctx, ak_tensors *t,
         AK_CHECK(ak_tensors_put_vector(t, ctx, "row.gone", AK_DTYPE_U8, x->n,
                                        x->gone));
     AK_CHECK(ak_columns_put(&x->names, ctx, t, "row.names"));
+    AK_CHECK(ak_tensors_check_file(x->file, ctx));
     return x->kind->put(x, ctx, t);
 }
 

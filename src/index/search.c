@@ -203,6 +203,7 @@ akin_status akin_index_search(int64_t **rows, double **scores, akin_ctx *ctx,
     }
     AK_TRY(take_results(&w, ctx, w.queries->n));
     AK_TRY(x->kind->search(x, ctx, &w));
+    AK_TRY(ak_tensors_check_file(x->file, ctx));
     *rows = w.rows;
     *scores = w.scores;
     w.rows = NULL;

@@ -1,13 +1,9 @@
 /* Safetensors files: checksums, reading, writing. Everything that is read is
  * checked before anyone sees it. */
-#include <fcntl.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #include "base/file.h"
@@ -410,22 +406,13 @@ done:
 static akin_status open_bytes(ak_tensors *t, akin_ctx *ctx, const char *path,
                               const void **bytes, size_t *n)
 {
-    struct stat s;
-    const bool is_stdin = strcmp(path, "-") == 0;
-    const int fd = is_stdin ? -1 : open(path, O_RDONLY | O_CLOEXEC);
-    void *map = MAP_FAILED;
-    if (fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && s.st_size > 0)
-        map = mmap(NULL, (size_t)s.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (fd >= 0)
-        close(fd);
-    if (map == MAP_FAILED) {
+    if (strcmp(path, "-") == 0 || !ak_mapping_open(&t->file, path)) {
         const akin_status st = ak_file_read(ctx, path, &t->bytes, n);
         *bytes = t->bytes;
         return st;
     }
-    t->map = map;
-    *n = t->map_size = (size_t)s.st_size;
-    *bytes = map;
+    *bytes = t->file.bytes;
+    *n = t->file.n;
     return AKIN_OK;
 }
 
@@ -439,6 +426,7 @@ akin_status ak_tensors_read_lazily(ak_tensors **out, akin_ctx *ctx,
     AK_TRY(ak_tensors_new(&t, ctx));
     AK_TRY(open_bytes(t, ctx, path, &bytes, &n));
     AK_TRY(fill(t, ctx, path, bytes, n, later));
+    AK_TRY(ak_tensors_check_file(t, ctx));
     *out = t;
     t = NULL;
 done:
@@ -449,6 +437,11 @@ done:
 akin_status ak_tensors_read(ak_tensors **out, akin_ctx *ctx, const char *path)
 {
     return ak_tensors_read_lazily(out, ctx, path, NULL);
+}
+
+akin_status ak_tensors_check_file(const ak_tensors *t, akin_ctx *ctx)
+{
+    return t ? ak_mapping_check(&t->file, ctx, t->path) : AKIN_OK;
 }
 
 /* The tensor is the first thing in its item. */

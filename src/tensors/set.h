@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "base/mapping.h"
 #include "tensors/tensors.h"
 
 enum { AK_FORMAT_VERSION = 2 };
@@ -27,8 +28,7 @@ struct ak_tensors {
     int64_t n_notes, room_notes;
     int version;  // of the format, as low as its contents allow
     char *path;
-    void *map;  // the file, NULL: none
-    size_t map_size;
+    ak_mapping file;  // that was read, if it could be mapped
     int64_t data_at;  // byte of the file at which the data begin
     char *bytes;      // a file that could not be mapped
 };

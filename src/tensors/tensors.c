@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <xxhash.h>
 
 #include "tensors/set.h"
@@ -78,8 +77,7 @@ void ak_tensors_free(ak_tensors *t)
         akin_free((void *)t->notes[i].key);
         akin_free((void *)t->notes[i].value);
     }
-    if (t->map != NULL)
-        munmap(t->map, t->map_size);
+    ak_mapping_close(&t->file);
     akin_free((void *)t->items);
     akin_free((void *)t->notes);
     akin_free((void *)t->path);

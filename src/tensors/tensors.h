@@ -79,6 +79,9 @@ akin_status ak_tensors_read_lazily(ak_tensors **out, akin_ctx *ctx,
                                    const char *path, const char *const *later);
 akin_status ak_tensors_settle(const ak_tensors *t, akin_ctx *ctx,
                               const char *name);
+/* EFORMAT where another program has changed the file since it was read; for
+ * whoever has used its tensors. NULL is fine. */
+akin_status ak_tensors_check_file(const ak_tensors *t, akin_ctx *ctx);
 /* A short checksum of some bytes. */
 uint32_t ak_checksum_part(const void *data, size_t bytes);
 /* The byte of the file that was read at which the tensor begins. */

@@ -356,12 +356,13 @@ akin_status ak_forward_take(ak_forward *f, akin_ctx *ctx, const ak_tensors *t,
     AK_CHECK(ak_tensors_need(t, ctx, "forward.at", AK_DTYPE_I64, 1, &at));
     AK_CHECK(ak_tensors_need(t, ctx, "forward", AK_DTYPE_I32, 1, &words));
     AK_CHECK(ak_tensors_need(t, ctx, "forward.sum", AK_DTYPE_I32, 1, &sums));
-    const ak_forward all = {
-        .n = n, .d = d, .at = at->data, .words = words->data};
+    *f = (ak_forward){.n = n, .d = d, .words = words->data};
+    AK_CHECK(ak_alloc(ctx, at->shape[0], sizeof *f->at, &f->own[0]));
+    memcpy(f->own[0], at->data, (size_t)at->shape[0] * sizeof *f->at);
+    f->at = f->own[0];
     if (at->shape[0] != n + 1 || sums->shape[0] != n ||
-        !is_in_order(&all, words->shape[0]))
+        !is_in_order(f, words->shape[0]))
         return ak_fail(ctx, AKIN_EFORMAT, "%s: tensor 'forward.at' is damaged",
                        ak_tensors_path(t));
-    *f = all;
     return ak_block_checks_new(&f->checks, ctx, t, sums->data, n);
 }

@@ -48,7 +48,8 @@ void ak_forward_fetch(const ak_forward *f, int64_t i);
 /* The error after `false`: EFORMAT, with file and place. */
 akin_status ak_forward_fail(const ak_forward *f, akin_ctx *ctx);
 
-/* To and from tensors, for n rows of d columns; `take` borrows from `t`. */
+/* To and from tensors, for n rows of d columns; `take` borrows
+ * the words from `t`. */
 akin_status ak_forward_put(const ak_forward *f, akin_ctx *ctx, ak_tensors *t);
 akin_status ak_forward_take(ak_forward *f, akin_ctx *ctx, const ak_tensors *t,
                             int64_t n, int64_t d);

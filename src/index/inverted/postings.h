@@ -4,8 +4,8 @@
  * into blocks of 128, the last one shorter. A block holds its first row, the
  * gaps to the next ones and the values minus one, bit-packed
  * (index/inverted/pack.h); if a value is not an integer from 1 to 2^24, the
- * block stores all of its values as floats. Arrays are owned or lie in a mapped
- * file. */
+ * block stores all of its values as floats. The words are owned or lie in a
+ * mapped file. */
 #ifndef AK_INDEX_INVERTED_POSTINGS_H
 #define AK_INDEX_INVERTED_POSTINGS_H
 
@@ -98,8 +98,8 @@ akin_status ak_postings_guide(ak_postings *p, akin_ctx *ctx);
 /* The term of a column, -1: no row has it. */
 int64_t ak_postings_term(const ak_postings *p, int64_t column);
 
-/* To and from tensors. `take` borrows from `t` after checking everything except
- * the words, which are verified block by block on first use. */
+/* To and from tensors. `take` checks and copies everything except the words,
+ * which it borrows from `t`; they are verified block by block on first use. */
 akin_status ak_postings_put(const ak_postings *p, akin_ctx *ctx, ak_tensors *t);
 akin_status ak_postings_take(ak_postings *p, akin_ctx *ctx, const ak_tensors *t,
                              int64_t n, int64_t d);

@@ -196,6 +196,20 @@ static akin_status take_vector(const ak_tensors *t, akin_ctx *ctx,
     return AKIN_OK;
 }
 
+/* The same, copied: what was checked stays as it is, whatever becomes of the
+ * file. */
+static akin_status copy_vector(const ak_tensors *t, akin_ctx *ctx,
+                               const char *name, ak_dtype dtype, int64_t *n,
+                               void **copy)
+{
+    const void *data = NULL;
+    AK_CHECK(take_vector(t, ctx, name, dtype, n, &data));
+    AK_CHECK(ak_alloc(ctx, *n, ak_dtype_size(dtype), copy));
+    if (*n > 0)
+        memcpy(*copy, data, (size_t)*n * ak_dtype_size(dtype));
+    return AKIN_OK;
+}
+
 static akin_status bad_block(akin_ctx *ctx, const ak_tensors *t, int64_t b)
 {
     return ak_fail(ctx, AKIN_EFORMAT, "%s: block %" PRId64 " is damaged",
@@ -272,30 +286,33 @@ akin_status ak_postings_take(ak_postings *p, akin_ctx *ctx, const ak_tensors *t,
                              int64_t n, int64_t d)
 {
     int64_t plus_one = -1, twice = -1, plain = 0;
-    const void *a[7] = {0};
+    const void *words = NULL;
+    void **own = p->own;
     *p = (ak_postings){.n = n, .n_terms = -1, .n_blocks = -1, .n_words = -1};
     AK_CHECK(
-        take_vector(t, ctx, "term.column", AK_DTYPE_I32, &p->n_terms, &a[0]));
+        copy_vector(t, ctx, "term.column", AK_DTYPE_I32, &p->n_terms, &own[0]));
     plus_one = p->n_terms + 1;
-    AK_CHECK(take_vector(t, ctx, "term.block", AK_DTYPE_I64, &plus_one, &a[1]));
     AK_CHECK(
-        take_vector(t, ctx, "term.rows", AK_DTYPE_I32, &p->n_terms, &a[2]));
+        copy_vector(t, ctx, "term.block", AK_DTYPE_I64, &plus_one, &own[1]));
     AK_CHECK(
-        take_vector(t, ctx, "block.row", AK_DTYPE_I32, &p->n_blocks, &a[3]));
+        copy_vector(t, ctx, "term.rows", AK_DTYPE_I32, &p->n_terms, &own[2]));
     AK_CHECK(
-        take_vector(t, ctx, "block.word", AK_DTYPE_I64, &p->n_blocks, &a[4]));
+        copy_vector(t, ctx, "block.row", AK_DTYPE_I32, &p->n_blocks, &own[3]));
+    AK_CHECK(
+        copy_vector(t, ctx, "block.word", AK_DTYPE_I64, &p->n_blocks, &own[4]));
     twice = 2 * p->n_blocks;
-    AK_CHECK(take_vector(t, ctx, "block.bits", AK_DTYPE_U8, &twice, &a[5]));
-    AK_CHECK(take_vector(t, ctx, "postings", AK_DTYPE_I32, &p->n_words, &a[6]));
+    AK_CHECK(copy_vector(t, ctx, "block.bits", AK_DTYPE_U8, &twice, &own[5]));
+    AK_CHECK(
+        take_vector(t, ctx, "postings", AK_DTYPE_I32, &p->n_words, &words));
     AK_CHECK(ak_tensors_need_i64(t, ctx, "plain", &plain));
     p->plain = plain != 0;
-    p->terms = a[0];
-    p->blocks = a[1];
-    p->counts = a[2];
-    p->first = a[3];
-    p->at = a[4];
-    p->bits = a[5];
-    p->words = a[6];
+    p->terms = own[0];
+    p->blocks = own[1];
+    p->counts = own[2];
+    p->first = own[3];
+    p->at = own[4];
+    p->bits = own[5];
+    p->words = words;
     AK_CHECK(check_terms(p, ctx, t, d));
     AK_CHECK(check_blocks(p, ctx, t));
     AK_CHECK(take_sums(p, ctx, t));
