@@ -1,12 +1,15 @@
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +17,13 @@
 #include "base/path.h"
 
 enum { BUFFER_SIZE = 1 << 16, NAME_TRIES = 100 };
+
+typedef enum placing {
+    NOT_YET,
+    NEW,        // there was no such file
+    EXCHANGED,  // the old one has the temporary name
+    FOR_GOOD,   // the old one is gone
+} placing;
 
 struct ak_writer {
     int fd;
@@ -24,7 +34,8 @@ struct ak_writer {
     char path[PATH_MAX];    // the file that is to be, links followed
     char temp[PATH_MAX];    // "" while unnamed
     char folder[PATH_MAX];  // of path
-    ak_writer *next;        // that waits in the same akin_outputs
+    placing placed;
+    ak_writer *next;  // that waits in the same akin_outputs
     size_t used;
     unsigned char buffer[BUFFER_SIZE];
 };
@@ -42,17 +53,49 @@ akin_status ak_file_fail(akin_ctx *ctx, akin_status st, const char *path)
     return ak_fail(ctx, st, "%s: %s", path, strerror(errno));
 }
 
-/* A name beside the target that no other process uses. */
-static bool temp_name(ak_writer *w, int attempt)
+/* ---- temporary names ---- */
+
+/* A name beside the target: PATH.PROCESS.RANDOM.tmp. */
+static bool temp_name(ak_writer *w)
 {
-    const int n = snprintf(w->temp, sizeof w->temp, "%s.%ld.%d.tmp", w->path,
-                           (long)getpid(), attempt);
+    uint32_t any = 0;
+    if (getrandom(&any, sizeof any, GRND_NONBLOCK) < 0)
+        any = (uint32_t)(uintptr_t)w;
+    const int n = snprintf(w->temp, sizeof w->temp, "%s.%ld.%08" PRIx32 ".tmp",
+                           w->path, (long)getpid(), any);
     return n > 0 && (size_t)n < sizeof w->temp;
 }
 
+/* Is it such a name of the file `base`, of a process that has ended? */
+static bool is_left_over(const char *name, const char *base)
+{
+    const size_t n = strlen(base);
+    long process = 0;
+    int length = 0;
+    return strncmp(name, base, n) == 0 &&
+           sscanf(name + n, ".%ld.%*8[0-9a-f].tmp%n", &process, &length) == 1 &&
+           length > 0 && name[n + (size_t)length] == '\0' && process > 0 &&
+           kill((pid_t)process, 0) != 0 && errno == ESRCH;
+}
+
+/* What runs that were killed have left beside a file. */
+static void remove_left_over(const ak_writer *w)
+{
+    const char *slash = strrchr(w->path, '/');
+    DIR *folder = opendir(w->folder);
+    if (folder == NULL)
+        return;
+    for (const struct dirent *e; (e = readdir(folder)) != NULL;)
+        if (is_left_over(e->d_name, slash ? slash + 1 : w->path))
+            unlinkat(dirfd(folder), e->d_name, 0);
+    closedir(folder);
+}
+
+/* ---- writing ---- */
+
 static int open_named(ak_writer *w, mode_t mode)
 {
-    for (int i = 0; i < NAME_TRIES && temp_name(w, i); ++i) {
+    for (int i = 0; i < NAME_TRIES && temp_name(w); ++i) {
         const int fd =
             open(w->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (fd >= 0 || errno != EEXIST)
@@ -112,8 +155,8 @@ static void discard(ak_writer *w)
         return;
     if (w->fd >= 0) {
         close(w->fd);
-        if (!w->in_place && w->temp[0])
-            unlink(w->temp);
+        if (!w->in_place && w->temp[0] && unlink(w->temp) != 0)
+            unlink(w->temp);  // a fault that has passed
     }
     akin_free(w);
 }
@@ -147,6 +190,8 @@ akin_status akin_output_check(akin_ctx *ctx, const char *path)
                                   ? AKIN_OK
                                   : ak_file_fail(ctx, AKIN_EIO, path));
     const akin_status st = ak_writer_open(&w, ctx, path);
+    if (st == AKIN_OK && !w->elsewhere)
+        remove_left_over(w);
     discard(w);
     return st;
 }
@@ -209,7 +254,7 @@ static bool link_temp(ak_writer *w)
 {
     char self[64];
     snprintf(self, sizeof self, "/proc/self/fd/%d", w->fd);
-    for (int i = 0; i < NAME_TRIES && temp_name(w, i); ++i) {
+    for (int i = 0; i < NAME_TRIES && temp_name(w); ++i) {
         if (linkat(AT_FDCWD, self, AT_FDCWD, w->temp, AT_SYMLINK_FOLLOW) == 0)
             return true;
         if (errno != EEXIST)
@@ -240,16 +285,48 @@ static akin_status settle(ak_writer *w, akin_ctx *ctx)
     return AKIN_OK;
 }
 
-static akin_status give_name(ak_writer *w, akin_ctx *ctx)
+/* ---- names ----
+ *
+ * All files of a run are exchanged with the old ones before any of these is
+ * removed. So if one cannot be exchanged, or a folder cannot be flushed, all
+ * old ones are put back. */
+
+static bool place(ak_writer *w)
 {
-    if (w->in_place)
-        return AKIN_OK;
+    if (renameat2(AT_FDCWD, w->temp, AT_FDCWD, w->path, RENAME_EXCHANGE) == 0) {
+        w->placed = EXCHANGED;
+        return true;
+    }
+    const bool is_new = errno == ENOENT;
     if (rename(w->temp, w->path) != 0)
-        return ak_file_fail(ctx, AKIN_EIO, shown(w));
+        return false;
+    w->placed = is_new ? NEW : FOR_GOOD;
     w->temp[0] = '\0';
-    if (!ak_file_flush_folder(w->folder))
-        return ak_file_fail(ctx, AKIN_EIO, shown(w));
-    return AKIN_OK;
+    return true;
+}
+
+static void take_back(ak_writer *w)
+{
+    if (w->placed == EXCHANGED)
+        renameat2(AT_FDCWD, w->temp, AT_FDCWD, w->path, RENAME_EXCHANGE);
+    else if (w->placed == NEW)
+        unlink(w->path);
+}
+
+/* Those from `first` on. */
+static akin_status give_names(ak_writer *first, akin_ctx *ctx)
+{
+    akin_status st = AKIN_OK;
+    for (ak_writer *w = first; w != NULL; w = w->next)
+        if (!w->in_place && !place(w))
+            AK_TRY(ak_file_fail(ctx, AKIN_EIO, shown(w)));
+    for (ak_writer *w = first; w != NULL; w = w->next)
+        if (!w->in_place && !ak_file_flush_folder(w->folder))
+            AK_TRY(ak_file_fail(ctx, AKIN_EIO, shown(w)));
+done:
+    for (ak_writer *w = first; w != NULL && st != AKIN_OK; w = w->next)
+        take_back(w);
+    return st;
 }
 
 /* Let it wait with the others. */
@@ -271,7 +348,7 @@ static akin_status complete(ak_writer **w, akin_ctx *ctx, akin_outputs *files)
         return AKIN_OK;
     AK_CHECK(settle(*w, ctx));
     if (files == NULL)
-        return give_name(*w, ctx);
+        return give_names(*w, ctx);
     AK_CHECK(postpone(*w, ctx, files));
     *w = NULL;
     return AKIN_OK;
@@ -299,11 +376,11 @@ akin_status akin_outputs_end(akin_ctx *ctx, akin_outputs *files, akin_status st)
 {
     ak_ctx_set_files(ctx, NULL);
     st = ak_comm_agree(ctx, st);
+    if (st == AKIN_OK)
+        st = give_names(files->first, ctx);
     while (files->first != NULL) {
         ak_writer *w = files->first;
         files->first = w->next;
-        if (st == AKIN_OK)
-            st = give_name(w, ctx);
         discard(w);
     }
     return ak_comm_follow(ctx, st);

@@ -1,9 +1,12 @@
 /* base/file.h - files that are written completely or not at all.
  *
- * An output goes to a temporary file, which is flushed and renamed over the old
- * one; then the folder is flushed. Until `close` returns AKIN_OK the old file
- * is unchanged, and a killed process leaves no incomplete file under the wanted
- * name. A link is followed, also to a file that does not exist yet. */
+ * An output goes to a temporary file, which is flushed and exchanged with the
+ * old one; then the folder is flushed, and the old one removed. If anything of
+ * this fails, the old file stays, or is put back where the file system can
+ * exchange files. A killed process leaves no incomplete file under the wanted
+ * name, and what it leaves beside it is removed by the next
+ * akin_output_check. A link is followed, also to a file that does not exist
+ * yet. */
 #ifndef AK_BASE_FILE_H
 #define AK_BASE_FILE_H
 

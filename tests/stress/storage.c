@@ -128,6 +128,8 @@ int ftruncate64(int fd, off_t size)
 
 typedef int (*open_fn)(const char *, int, ...);
 typedef int (*rename_fn)(const char *, const char *);
+typedef int (*renameat2_fn)(int, const char *, int, const char *, unsigned);
+typedef int (*linkat_fn)(int, const char *, int, const char *, int);
 typedef int (*mkdir_fn)(const char *, mode_t);
 typedef int (*unlink_fn)(const char *);
 
@@ -172,6 +174,20 @@ int rename(const char *from, const char *to)
 {
     NEXT(rename_fn, "rename");
     return fails_at(to) ? -1 : next(from, to);
+}
+
+/* Paths of these are never relative to a folder that is open. */
+int renameat2(int from, const char *old, int to, const char *path,
+              unsigned flags)
+{
+    NEXT(renameat2_fn, "renameat2");
+    return fails_at(path) ? -1 : next(from, old, to, path, flags);
+}
+
+int linkat(int from, const char *old, int to, const char *path, int flags)
+{
+    NEXT(linkat_fn, "linkat");
+    return fails_at(path) ? -1 : next(from, old, to, path, flags);
 }
 
 int mkdir(const char *path, mode_t mode)
