@@ -4,7 +4,8 @@
 
 Prints "PASSED FAILED SKIPPED". A program that reports its cases (cmocka,
 unittest, or a line "N passed, M failed") counts with them, any other as one.
-The last lines of those that failed, and what was skipped, go to standard error.
+Of those that failed, the lines that say what did and the last ones go to
+standard error, with what was skipped.
 """
 import json
 import re
@@ -15,7 +16,10 @@ CMOCKA = {word: re.compile(r"^\[ +%s +\] (\d+) test\(s\)" % word, re.M)
 OWN = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.M)
 UNITTEST = re.compile(r"^Ran (\d+) tests? in ", re.M)
 UNITTEST_BAD = re.compile(r"\b(?:failures|errors)=(\d+)")
+FAILURE = re.compile(r"^(?:FAIL\b|not ok\b|\[  FAILED  \]|AssertionError\b)")
 TAIL = 25
+AFTER = 6  # lines that go with one that says what failed
+MOST = 100
 
 
 def cases(text):
@@ -33,6 +37,14 @@ def cases(text):
     return None
 
 
+def telling(lines):
+    """What failed, as far as that stands before the tail."""
+    kept = sorted({k for i, line in enumerate(lines[:-TAIL])
+                   if FAILURE.match(line) for k in range(i, i + 1 + AFTER)
+                   if k < len(lines) - TAIL})[:MOST]
+    return [lines[k] for k in kept] + (["..."] if kept else [])
+
+
 def count(test):
     text = test.get("stdout", "") + "\n" + test.get("stderr", "")
     if test["result"] == "SKIP":
@@ -42,9 +54,9 @@ def count(test):
     found = cases(text)
     if test["result"] in ("OK", "EXPECTEDFAIL"):
         return found if found and sum(found) else [1, 0, 0]
-    lines = text.strip().splitlines()[-TAIL:]
-    print(f"--- {test['name']}: {test['result']}", *lines, sep="\n    ",
-          file=sys.stderr)
+    lines = text.strip().splitlines()
+    print(f"--- {test['name']}: {test['result']}", *telling(lines),
+          *lines[-TAIL:], sep="\n    ", file=sys.stderr)
     return found if found and found[1] else [0, 1, 0]
 
 

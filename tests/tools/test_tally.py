@@ -10,16 +10,21 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TALLY = os.path.join(HERE, "..", "..", "tools", "tally.py")
 
 
-def tally(*tests):
-    """[passed, failed, skipped] of (result, output) pairs."""
+def run(*tests):
+    """What it says of (result, output) pairs: on both of its outputs."""
     with tempfile.NamedTemporaryFile("w", suffix=".json") as log:
         for result, output in tests:
             log.write(json.dumps({"name": "x", "result": result,
                                   "stdout": output}) + "\n")
         log.flush()
-        out = subprocess.run([sys.executable, TALLY, log.name], text=True,
-                             capture_output=True, check=True).stdout
-    return [int(n) for n in out.split()]
+        done = subprocess.run([sys.executable, TALLY, log.name], text=True,
+                              capture_output=True, check=True)
+    return done.stdout, done.stderr
+
+
+def tally(*tests):
+    """[passed, failed, skipped] of (result, output) pairs."""
+    return [int(n) for n in run(*tests)[0].split()]
 
 
 class Tally(unittest.TestCase):
@@ -51,6 +56,20 @@ class Tally(unittest.TestCase):
         self.assertEqual(
             tally(("FAIL", "Ran 3 tests in 0.5s\n\nFAILED (failures=1)\n")),
             [2, 1, 0])
+
+    def test_a_failure_far_from_the_end_is_shown(self):
+        many = "".join(f"ok    case {i}\n" for i in range(90))
+        for line in ("FAIL  boxes: one", "not ok drains", "FAIL: test_x (y)",
+                     "[  FAILED  ] keeps_W", "AssertionError: 1 != 2"):
+            said = run(("FAIL", f"{many}{line}\nwhy\n{many}1 passed, 1 failed\n"))
+            self.assertIn(f"    {line}\n    why\n    ok    case 0\n", said[1])
+            self.assertNotIn("case 30\n", said[1])
+            self.assertEqual(said[1].count(line), 1)
+            self.assertTrue(said[1].endswith("1 passed, 1 failed\n"))
+
+    def test_a_failure_in_the_tail_is_shown_once(self):
+        said = run(("FAIL", "x\nFAIL  here\nwhy\n0 passed, 1 failed\n"))
+        self.assertEqual(said[1].count("FAIL  here"), 1)
 
     def test_skip_and_timeout(self):
         self.assertEqual(tally(("SKIP", "no data"), ("TIMEOUT", "")),
