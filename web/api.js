@@ -105,7 +105,8 @@ export const collection = (c) => call("GET", of(c));
 
 export const items = (c, query, signal) =>
   call("GET", of(c, "/items"), { query, signal });
-export const item = (c, id) => call("GET", of(c, `/items/${id}`));
+export const item = (c, id, signal) =>
+  call("GET", of(c, `/items/${id}`), { signal });
 export const addItem = (c, file) =>
   call("PUT", of(c, "/items"), { query: { name: file.name }, file });
 export const addVector = (c, vector) =>
@@ -145,8 +146,10 @@ export const useVersion = (c, version) =>
 
 /* ---- names of faces ---- */
 
-export const review = (c, query) => call("GET", of(c, "/review"), { query });
-export const face = (c, id) => call("GET", of(c, `/faces/${id}`));
+export const review = (c, query, signal) =>
+  call("GET", of(c, "/review"), { query, signal });
+export const face = (c, id, signal) =>
+  call("GET", of(c, `/faces/${id}`), { signal });
 export const facesOf = (c, query) => call("GET", of(c, "/faces"), { query });
 export const cropUrl = (c, { id, box }, side = 256) =>
   of(c, `/faces/${id}/crop?side=${side}${box ? `&at=${box}` : ""}`);

@@ -47,6 +47,11 @@ export class BoxEditor {
     fill(this.status);
   }
 
+  /* Is somebody drawing, or about to? */
+  get isBusy() {
+    return this.draft !== null || this.drag !== null;
+  }
+
   /* The photo that is shown, with the face at hand; its box may be absent. */
   attach(photo, face) {
     this.detach();

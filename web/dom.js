@@ -40,6 +40,16 @@ export function fill(node, ...children) {
   return append(node, children);
 }
 
+/* Pictures that are still on their way are not asked for any more. One of a
+ * drawing says itself that it is there, by its class. */
+export function dropPictures(node) {
+  for (const image of node.querySelectorAll("img"))
+    if (!image.complete)
+      image.removeAttribute("src");
+  for (const image of node.querySelectorAll("image:not(.loaded)"))
+    image.removeAttribute("href");
+}
+
 /* Does this element take letters itself? Then they are no keys of the page. */
 export function takesLetters(node) {
   return node.matches("input:not([type=checkbox]), select, textarea");

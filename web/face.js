@@ -37,7 +37,8 @@ export function photo(collection, face, editable) {
     "aria-label": t("namesPhoto", { photo: face.photo }),
     viewBox: `0 0 ${face.width} ${face.height}` },
   svg("image", { href: api.photoUrl(collection, face.id),
-    width: face.width, height: face.height }),
+    width: face.width, height: face.height,
+    onload: (e) => e.target.classList.add("loaded") }),
   face.others.filter((f) => f.box).map((f) => box(f, f.said ? "said" : "other")),
   box(face, "current"));
 }

@@ -2,7 +2,7 @@
 import * as api from "./api.js";
 import { BoxEditor } from "./boxes.js";
 import { CaptionPart } from "./caption.js";
-import { button, el, fill } from "./dom.js";
+import { button, dropPictures, el, fill } from "./dom.js";
 import { hasPhoto, headShot, photo, shownPerson } from "./face.js";
 import { message } from "./messages.js";
 import * as queue from "./queue.js";
@@ -42,7 +42,7 @@ export class ReviewPart {
     this.photo = el("figure", { class: "review-photo" });
     this.boxes = new BoxEditor({
       onkeep: (box, id) => this.keepBox(box, id),
-      onselect: (id) => this.show(id),
+      onselect: (id) => this.turn((signal) => this.show(id, signal)),
     });
     this.caption = new CaptionPart((body) => this.correct(body));
     this.answers = el("div", { class: "review-answers" });
@@ -66,18 +66,44 @@ export class ReviewPart {
   }
 
   /* Those to ask about, without what was skipped. */
-  async queue() {
+  async queue(signal) {
     const found = await this.view.ask(() => api.review(this.collection,
-      { top: Math.min(AHEAD + this.skipped.size, TOP_MOST) }));
+      { top: Math.min(AHEAD + this.skipped.size, TOP_MOST) }, signal));
     this.total = found.total;
     this.ahead = found.faces.filter((f) => !this.skipped.has(f.id));
     return this.ahead;
   }
 
-  async show(id) {
-    this.face = id === undefined ? null
-      : await this.view.ask(() => api.face(this.collection, id));
+  ask(id, signal) {
+    return this.view.ask(() => api.face(this.collection, id, signal));
+  }
+
+  async show(id, signal) {
+    this.face = id === undefined ? null : await this.ask(id, signal);
     this.draw();
+  }
+
+  /* Something is done. What is still on its way for what was done before ends
+   * here: the face that it asks for may leave now. */
+  async turn(f) {
+    this.last?.abort();
+    const { signal } = this.last = new AbortController();
+    dropPictures(this.node);
+    try {
+      await f(signal);
+    } catch (error) {
+      if (error.name !== "AbortError")
+        throw error;
+    }
+  }
+
+  /* The same with the face at hand, of which no key says two things. */
+  async turnOf(f) {
+    const { face } = this;
+    if (!face)
+      return;
+    this.face = null;
+    await this.turn((signal) => f(face, signal));
   }
 
   /* ---- what is seen ---- */
@@ -163,70 +189,69 @@ export class ReviewPart {
     e.preventDefault();
   }
 
+  /* Says something of a face, as say() does, for undo() to take back; what the
+   * queue answers, and the key. */
+  async tell(face, body, to = "answers") {
+    const told = say(this.collection, body, to);
+    this.done.push({ key: told.key, id: face.id, to });
+    const result = await told;
+    if (result === "refused")
+      this.done = this.done.filter((d) => d.key !== told.key);
+    return [result, queue.replyOf(told.key)];
+  }
+
   /* The next face is there at once; what follows from the answer comes with
    * it. */
-  async answer(kind, name) {
-    const { face } = this;
-    if (!face)
-      return;
-    const body = { face: face.id, kind, ...(kind === "is" ? { name } : {}) };
-    this.face = null;  // no key answers twice
-    const told = say(this.collection, body);
-    this.done.push({ key: told.key, id: face.id, to: "answers" });
-    if (name && !this.field.names.includes(name))
-      this.field.names = [...this.field.names, name].sort();
-    const result = await told;
-    if (result === "refused") {
-      this.done = this.done.filter((d) => d.key !== told.key);
-      await this.show(face.id);
-      return;
-    }
-    if (result === "waiting")
-      this.skipped.add(face.id);  // the server does not know yet
-    this.tellChanged(queue.replyOf(told.key)?.changed ?? [], face.id);
-    await this.next();
+  answer(kind, name) {
+    return this.turnOf(async (face, signal) => {
+      const told = this.tell(face,
+        { face: face.id, kind, ...(kind === "is" ? { name } : {}) });
+      if (name && !this.field.names.includes(name))
+        this.field.names = [...this.field.names, name].sort();
+      const [result, reply] = await told;
+      if (result === "refused") {
+        await this.show(face.id, signal);
+        return;
+      }
+      if (result === "waiting")
+        this.skipped.add(face.id);  // the server does not know yet
+      this.tellChanged(reply?.changed ?? [], face.id);
+      await this.next(signal);
+    });
   }
 
   /* The box becomes a face, which is seen at once. It is asked about when names
    * are learned, unless somebody draws on meanwhile. */
-  async keepBox(box, id) {
-    const { face } = this;
-    if (!face)
-      return;
-    this.face = null;
-    const told = say(this.collection, { photo_id: face.photo_id, box,
-      ...(id === undefined ? {} : { face: id }) }, "faces");
-    this.done.push({ key: told.key, id: face.id, to: "faces" });
-    const result = await told;
-    if (result === "refused")
-      this.done = this.done.filter((d) => d.key !== told.key);
-    if (result === "waiting")
-      message(t("boxWaits"));
-    const drawn = queue.replyOf(told.key)?.face;
-    const shown = drawn === undefined ? face : withBox(face, drawn, box);
-    this.face = shown;
-    this.draw();
-    if (drawn === undefined)
-      return;
-    await this.queue();
-    if (this.face === shown && this.boxes.draft === null)
-      await this.show(drawn);
-    await this.view.app.refresh();
+  keepBox(box, id) {
+    return this.turnOf(async (face, signal) => {
+      const [result, reply] = await this.tell(face, { photo_id: face.photo_id,
+        box, ...(id === undefined ? {} : { face: id }) }, "faces");
+      if (result === "waiting")
+        message(t("boxWaits"));
+      signal.throwIfAborted();
+      const drawn = reply?.face;
+      this.face = drawn === undefined ? face : withBox(face, drawn, box);
+      this.draw();
+      if (drawn === undefined)
+        return;
+      await this.view.app.refresh();
+      await this.queue(signal);
+      const next = await this.ask(drawn, signal);
+      if (this.boxes.isBusy)
+        return;
+      this.face = next;
+      this.draw();
+    });
   }
 
   /* What the caption says, corrected: the same face stays, with what follows
    * from it. */
-  async correct(body) {
-    const { face } = this;
-    if (!face)
-      return;
-    this.face = null;
-    const told = say(this.collection, { photo: face.photo_id, ...body });
-    this.done.push({ key: told.key, id: face.id, to: "answers" });
-    if (await told === "refused")
-      this.done = this.done.filter((d) => d.key !== told.key);
-    this.field.names = await this.view.names();
-    await this.show(face.id);
+  correct(body) {
+    return this.turnOf(async (face, signal) => {
+      await this.tell(face, { photo: face.photo_id, ...body });
+      this.field.names = await this.view.names();
+      await this.show(face.id, signal);
+    });
   }
 
   tellChanged(changed, id) {
@@ -235,11 +260,11 @@ export class ReviewPart {
       message(t("namesMoved", { n: others.length }));
   }
 
-  async next() {
+  async next(signal) {
     const waiting = this.ahead.find((f) => !this.skipped.has(f.id));
     try {
-      const [first] = await this.queue();
-      await this.show(first?.id);
+      const [first] = await this.queue(signal);
+      await this.show(first?.id, signal);
     } catch (error) {
       if (error.status !== 0 || !waiting)
         throw error;
@@ -250,18 +275,22 @@ export class ReviewPart {
   }
 
   skip() {
-    this.skipped.add(this.face.id);
-    return this.next();
+    return this.turnOf((face, signal) => {
+      this.skipped.add(face.id);
+      return this.next(signal);
+    });
   }
 
   async undo() {
     const last = this.done.pop();
     if (!last)
       return;
-    this.skipped.delete(last.id);
-    await queue.undoKey(this.collection, last.key, last.to);
-    await this.queue();
-    await this.show(last.id);
-    message(t("namesUndone"));
+    await this.turn(async (signal) => {
+      this.skipped.delete(last.id);
+      await queue.undoKey(this.collection, last.key, last.to);
+      message(t("namesUndone"));
+      await this.queue(signal);
+      await this.show(last.id, signal);
+    });
   }
 }
