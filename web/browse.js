@@ -2,7 +2,7 @@
 import * as api from "./api.js";
 import { face, labels } from "./cards.js";
 import { confirmDialog } from "./dialogs.js";
-import { button, el, fill, icon } from "./dom.js";
+import { button, dropPictures, el, fill, icon } from "./dom.js";
 import { DuplicateList } from "./duplicates.js";
 import { VirtualGrid } from "./grid.js";
 import { followJob } from "./jobs.js";
@@ -110,7 +110,8 @@ export class BrowseView {
   /* What the list has of it at once, its fields when they come. */
   async select(item) {
     const facts = el("dl", {}, this.facts(item));
-    this.selected = item;
+    this.asked?.abort();
+    const { signal } = this.asked = new AbortController();
     fill(this.detail,
       face(this.collection, this.kind, item, 512),
       el("h2", { class: "detail-name" }, item.name),
@@ -122,10 +123,9 @@ export class BrowseView {
           { shape: "remove", kind: "quiet",
             label: t("removeName", { name: item.name }) })),
       facts);
-    const { fields } = await api.item(this.collection, item.id)
+    const { fields } = await api.item(this.collection, item.id, signal)
       .catch(() => ({}));
-    if (this.selected === item)
-      fill(facts, this.facts(item, fields));
+    fill(facts, this.facts(item, fields));
   }
 
   facts(item, fields = {}) {
@@ -143,17 +143,21 @@ export class BrowseView {
   async remove(item) {
     const question = t(this.kind === "vectors" ? "removeSureVector"
       : "removeSure", { name: item.name });
+    const failed = (error) =>
+      message(t("failed", { why: error.message }), "error");
     if (!await confirmDialog(question, t("remove")))
       return;
+    this.asked?.abort();
+    dropPictures(this.node);  // one of them leaves
     try {
       await this.finish(await api.removeItem(this.collection, item.id));
       message(t("removed", { name: item.name }));
       fill(this.detail, el("p", { class: "hint" }, t("selectHint")));
-      await this.changed();
-      this.grid.focus();
     } catch (error) {
-      message(t("failed", { why: error.message }), "error");
+      failed(error);
     }
+    await this.changed().catch(failed);
+    this.grid.focus();
   }
 
   /* ---- files ---- */

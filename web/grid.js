@@ -42,8 +42,11 @@ export class VirtualGrid {
 
   /* Everything may have changed. */
   async reload() {
+    const turn = this.turn = {};
     this.pages.clear();
     const first = await this.fetchPage(0, PAGE);
+    if (turn !== this.turn)
+      return this.total;  // another filter was faster
     this.total = first.total;
     this.pages.set(0, first.items);
     this.active = Math.min(this.active, Math.max(this.total - 1, 0));
