@@ -90,21 +90,30 @@ export class JobsView {
   }
 
   begin(job) {
-    const row = el("li", { class: "job" });
+    const facts = el("div", { class: "job-facts" });
+    const cancel = !hasEnded(job) && !this.app.readOnly && button(t("cancel"),
+      () => api.cancelJob(job.job).catch(() => {}),
+      { kind: "quiet", label: t("jobCancel", { n: job.job }) });
+    const row = el("li", { class: "job" }, facts, cancel);
     this.rows.set(job.job, row);
     this.list.prepend(row);
-    followJob(job, (now) => this.update(row, now)).catch(() => {
+    followJob(job, (now) => {
+      this.update(facts, now);
+      if (cancel && hasEnded(now))
+        cancel.remove();
+    }).catch(() => {
       this.rows.delete(job.job);
       row.remove();
     });
   }
 
-  update(row, job) {
+  /* The button stays the same while they change: a click takes a moment. */
+  update(facts, job) {
     const progress = el("progress", { max: job.total || 1, "aria-label":
       t("jobNumber", { n: job.job }) });
     if (job.total > 0)
       progress.value = job.done;
-    fill(row,
+    fill(facts,
       el("span", { class: "job-kind" }, t(KINDS[job.kind] ?? "jobAdd")),
       el("span", { class: "job-where" }, shownName(job.collection)),
       el("span", { class: `state ${job.state}` }, t(STATES[job.state])),
@@ -114,9 +123,6 @@ export class JobsView {
       hasEnded(job) && job.seconds !== undefined && el("span",
         { class: "hint" }, duration(job.seconds)),
       job.result && el("span", {}, outcome(job.result)),
-      job.error && el("span", { class: "error-text" }, job.error),
-      !hasEnded(job) && !this.app.readOnly && button(t("cancel"),
-        () => api.cancelJob(job.job).catch(() => {}),
-        { kind: "quiet", label: t("jobCancel", { n: job.job }) }));
+      job.error && el("span", { class: "error-text" }, job.error));
   }
 }

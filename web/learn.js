@@ -31,7 +31,8 @@ export class LearnView {
   async enter() {
     await this.load();
     const { job } = await api.learnStatus(this.collection);
-    if (job && ["waiting", "running"].includes(job.state))
+    if (["waiting", "running"].includes(job?.state)
+      && !this.learnButton.disabled)  // not that of a click meanwhile
       this.follow(job);
   }
 
@@ -125,10 +126,12 @@ export class LearnView {
   }
 
   async learn() {
+    this.learnButton.disabled = true;
     try {
       await this.follow(await api.learn(this.collection));
     } catch (error) {
       message(t("failed", { why: error.message }), "error");
+      this.learnButton.disabled = false;
     }
   }
 
