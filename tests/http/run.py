@@ -28,7 +28,7 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-TIMEOUT = 20
+TIMEOUT = 50  # seconds: the server itself closes what is idle after 60
 
 
 def make_fixture(akin, folder):

@@ -39,7 +39,7 @@ def wait_for_start(c):
 def state(akin, folder):
     """What a new server answers about the collection."""
     server = serve.Server(akin, folder)
-    c = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    c = http.client.HTTPConnection("127.0.0.1", server.port, timeout=600)
     wait_for_start(c)
     texts = [serve.ask(c, "GET", path)[1]
              for path in ("search?like=0", "items", "versions", "feedback")]
@@ -67,7 +67,7 @@ class Change:
 
     def ask(self, port):
         """(status, what the job came to), None where the server is gone."""
-        c = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        c = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
         headers = {"Content-Type": self.kind} if self.body else {}
         try:
             c.request(self.method, "/api/v1/collections/c/" + self.path,

@@ -68,7 +68,7 @@ class Server:
 
     def end(self, signal="terminate"):
         getattr(self.process, signal)()
-        self.process.communicate(timeout=60)
+        self.process.communicate(timeout=120)
         return self.process.returncode
 
 
@@ -93,7 +93,7 @@ class Clients:
 
     def work(self, port, run, k, most):
         draw = random.Random(1000 * run + k)
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
         for i in range(most):
             query, good, bad = draw.sample(range(ITEMS), 3)
             key = f"{run}-{k}-{i}"

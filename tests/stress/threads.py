@@ -108,7 +108,7 @@ class Client(threading.Thread):
     def run(self):
         draw = random.Random(self.number)
         make = KINDS[self.number % len(KINDS)]
-        c = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        c = http.client.HTTPConnection("127.0.0.1", self.port, timeout=250)
         while time.time() < self.until and not self.wrong:
             method, path, body = make(draw)
             if not path.startswith("/"):
