@@ -1,7 +1,7 @@
 /* Boxes around faces: drawn, resized, moved, removed and undone, with a mouse,
  * a finger and the keyboard. */
 import assert from "node:assert/strict";
-import { ask, noProblems, openPage, PEOPLE, shot, test, until }
+import { ask, noProblems, openPage, PEOPLE, settled, shot, test, until }
   from "./world.mjs";
 
 const at = (rest) => `#/${PEOPLE}/names${rest}`;
@@ -43,6 +43,10 @@ async function drag(page, from, to) {
   await page.mouse.up();
 }
 
+/* The face that the page asks about. */
+const asksAbout = (page, id) =>
+  page.locator(`.review .head img[src*="/faces/${id}/"]`).waitFor();
+
 const near = (box, wanted, what) => box.forEach((v, i) =>
   assert.ok(Math.abs(v - wanted[i]) < 1, `${what}: ${box} for ${wanted}`));
 
@@ -64,8 +68,7 @@ test("boxes: a missed face is drawn, named, and taken back", async () => {
   near(face.box, [95, 30, 45, 50], "the face");
   assert.equal(face.photo, "p1.png");
   assert.equal(face.others.length, 2);
-  await until("it is asked about", async () => (await page.locator(
-    ".review .head img").getAttribute("src")).includes(`/faces/${drawn.face}/`));
+  await asksAbout(page, drawn.face);
   assert.equal(await page.locator(".photo .box").count(), 3);
   await shot(page, "box-drawn");
   await page.keyboard.press("/");
@@ -83,8 +86,7 @@ test("boxes: a missed face is drawn, named, and taken back", async () => {
   await page.keyboard.press("z");
   await until("the box is undone", async () => (await answers()).length === 0);
   assert.equal(await count(), before);
-  await until("the face before", async () => (await page.locator(
-    ".review .head img").getAttribute("src")).includes("/faces/0/"));
+  await asksAbout(page, 0);
   noProblems(page);
 });
 
@@ -107,8 +109,7 @@ test("boxes: one after the other, while names are learned", async () => {
   assert.equal((await answers()).length, 2);
   goOn();
   const { face } = (await answers())[1];
-  await until("the last is asked about", async () => (await page.locator(
-    ".review .head img").getAttribute("src")).includes(`/faces/${face}/`));
+  await asksAbout(page, face);
   await page.keyboard.press("z");
   await until("undone", async () => (await answers()).length === 1);
   noProblems(page);
@@ -127,11 +128,10 @@ test("boxes: a corner resizes, the inside moves, a click selects", async () => {
   assert.deepEqual([answer.kind, answer.face], ["box", 0]);
   near((await faceOf(0)).box, [x + 5, y - 3, w - 10, h - 6], "the face");
   await page.locator(".box.draft").waitFor({ state: "detached" });
-  assert.match(await page.locator(".review .head img").getAttribute("src"),
-    new RegExp(`at=${Math.round(x + 5)}`), "another picture than before");
+  await page.locator(  // another picture than before
+    `.review .head img[src*="at=${Math.round(x + 5)}"]`).waitFor();
   await page.mouse.click(...await onScreen(page, 180, 60));
-  await until("the other face", async () => (await page.locator(
-    ".review .head img").getAttribute("src")).includes("/faces/1/"));
+  await asksAbout(page, 1);
   await page.keyboard.press("z");
   await until("undone", async () => (await answers()).length === 0);
   near((await faceOf(0)).box, [x, y, w, h], "as it was");
@@ -197,13 +197,15 @@ test("boxes: what is no face leaves, and comes back by Z", async () => {
   const before = await count();
   await page.getByRole("button", { name: "Not a face" }).click();
   await until("removed", async () => await count() === before - 1);
-  await page.locator(".suggestion").waitFor();
+  await page.locator(`.review .head img[src]:not([src*="/faces/18/"])`)
+    .waitFor();
   const rest = await until("learned again", async () => (await ask("GET",
     `${there}/review?top=100`)).faces);
   assert.ok(!rest.some((f) => f.id === 18));
   await page.keyboard.press("z");
   await until("it is back", async () => await count() === before);
   assert.equal((await faceOf(18)).id, 18);
+  await asksAbout(page, 18);
   noProblems(page);
 });
 
@@ -224,6 +226,7 @@ test("boxes: a photo in which no face was found", async () => {
   await page.locator(".suggestion").waitFor();
   assert.equal((await faceOf(drawn.face)).photo, "r1.png");
   assert.equal((await ask("GET", `${there}/photos`)).total, 0);
+  await settled(page);
   await ask("DELETE", `${there}/answers/${drawn.number}`);
   assert.equal((await ask("GET", `${there}/photos`)).total, 1);
   noProblems(page);

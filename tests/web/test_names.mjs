@@ -23,7 +23,8 @@ async function openReview(rest) {
   return page;
 }
 
-const shownId = (page) => page.locator(".review .head img").getAttribute("src")
+const shownId = (page) =>
+  page.locator(".review .head img[src]").getAttribute("src")
   .then((src) => Number(/faces\/(\d+)\//.exec(src)[1]));
 
 test("names: only faces have them", async () => {
@@ -104,7 +105,6 @@ test("names: another name by typing; a new one only by its line", async () => {
   await until("stored", async () => (await answers()).at(-1)?.name === "Dee Özil");
   await until("the next", async () => await shownId(page) !== 1);
   await saved(page);
-  await page.waitForTimeout(500);  // the list of names is read again
   await page.keyboard.press("/");
   await page.keyboard.type("Eve \"<i>New\u202e");
   await page.getByRole("option", { name: /Create new/ }).waitFor();

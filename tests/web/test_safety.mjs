@@ -1,6 +1,7 @@
 /* What people wrote is shown and never run; the policy of the page holds. */
 import assert from "node:assert/strict";
-import { ask, firstCard, noProblems, NOTES, openPage, shot, test, world }
+import { ask, firstCard, noProblems, NOTES, openPage, settled, shot, test,
+  world }
   from "./world.mjs";
 
 test("safety: markup in names and texts is text", async () => {
@@ -14,7 +15,7 @@ test("safety: markup in names and texts is text", async () => {
     "browse", "feedback"]) {
     const page = await openPage(`#/${NOTES}/${hash}`);
     await page.locator(".face, .event, .result-line").first().waitFor();
-    await page.waitForTimeout(300);
+    await settled(page);
     assert.equal(await page.evaluate(() => window.hacked), undefined, hash);
     assert.equal(await page.locator("img[src=x]").count(), 0);
     noProblems(page);

@@ -177,10 +177,9 @@ test("explanation: matching regions of two pictures", async () => {
   await page.locator(".card .why").first().click();
   await page.locator("dialog .match circle").first().waitFor();
   assert.ok(await page.locator("dialog .match").count() > 5);
-  await page.waitForTimeout(500);
   await shot(page, "explain-pictures");
   await page.keyboard.press("Escape");
-  assert.equal(await page.locator("dialog").count(), 0);
+  await page.locator("dialog").waitFor({ state: "detached" });
   noProblems(page);
 });
 
@@ -245,9 +244,11 @@ test("search: a late answer does not replace a newer one", async () => {
   await firstCard(page);
   const shown = await names(page);
   assert.ok(shown.every((n) => n.startsWith("landmark_02/")));
-  for (const route of late)
+  for (const route of late) {
     await route.continue();
-  await page.waitForTimeout(500);
+    await (await route.request().response())?.finished();
+  }
+  await page.waitForTimeout(100);  // it would be shown by now
   assert.deepEqual(await names(page), shown);
   assert.equal(await page.locator("#words").inputValue(), "landmark_02");
   noProblems(page);

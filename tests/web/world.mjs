@@ -8,7 +8,7 @@ import path from "node:path";
 const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu",
   "--disable-background-networking", "--disable-component-update",
   "--disable-sync"];
-export const WAIT = 20000;  // milliseconds that anything may take
+export const WAIT = 60000;  // milliseconds that anything may take
 export const TOWN = "town.akin", NOTES = "notes.akin", FILMS = "films.akin",
   BOTH = "both.akin", PEOPLE = "people.akin";
 
@@ -37,8 +37,10 @@ export async function runAll(only) {
       console.log(`FAIL  ${name}\n${error.stack}`);
       await keepFailure(name);
     }
-    for (const page of world.pages.splice(0))
+    for (const page of world.pages.splice(0).filter((p) => !p.isClosed())) {
+      await page.unrouteAll({ behavior: "ignoreErrors" });
       await page.context().close();
+    }
   }
   console.log(`${passed} passed, ${failed} failed`);
   return failed;
@@ -155,6 +157,7 @@ export function startServer(collections, ...flags) {
       env: { ...process.env, AKIN_LIBEXEC: path.join(world.folder, "people/lib"),
         AKIN_FACES: path.join(world.folder, "people/weights") } });
   const stop = () => new Promise((resolve) => {
+    world.servers.delete(stop);
     child.once("exit", resolve);
     child.kill("SIGTERM");
   });
@@ -163,8 +166,10 @@ export function startServer(collections, ...flags) {
     const look = (data) => {
       text += data;
       const found = /listening on (http:\S+)/.exec(text);
-      if (found)
+      if (found) {
+        world.servers.add(stop);
         resolve({ url: found[1], stop });
+      }
     };
     child.stdout.on("data", look);
     child.stderr.on("data", look);
@@ -240,10 +245,17 @@ export function fileEvent(page, kind, { name, type, bytes }) {
   }, [kind, name, type, bytes.toString("base64")]);
 }
 
-export async function shot(page, name) {
+/* All pictures are there, as far as they can be, and nothing moves. */
+export async function settled(page) {
   await page.evaluate(() => Promise.all(
     [...document.images, ...document.querySelectorAll("svg image")]
       .map((i) => i.decode().catch(() => {}))));
+  await page.evaluate(() => Promise.all(
+    document.getAnimations().map((a) => a.finished.catch(() => {}))));
+}
+
+export async function shot(page, name) {
+  await settled(page);
   await page.screenshot({ path: path.join(world.output, `${name}.png`) });
 }
 
@@ -268,16 +280,17 @@ export async function begin({ akin, output, modules, chromium }) {
   world.folder = path.join(world.output, "data");
   world.axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
   world.pages = [];
+  world.servers = new Set();  // functions that stop those that run
   fs.rmSync(world.output, { recursive: true, force: true });
   fs.mkdirSync(world.folder, { recursive: true });
   makeCollections();
-  world.server = await startServer([TOWN, NOTES, FILMS, BOTH, PEOPLE]);
-  world.url = world.server.url;
+  world.url = (await startServer([TOWN, NOTES, FILMS, BOTH, PEOPLE])).url;
   world.browser = await require("playwright-core").chromium.launch(
     { executablePath: chromium, args: FLAGS });
 }
 
 export async function end() {
   await world.browser.close();
-  await world.server.stop();
+  for (const stop of world.servers)
+    await stop();
 }
