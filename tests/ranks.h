@@ -29,34 +29,26 @@ typedef struct ranks_member {
     int64_t communicated;
 } ranks_member;
 
-static akin_status ranks_send(void *user, const void *bytes, size_t n,
-                              int64_t to)
+static akin_status ranks_exchange(void *user, const void *out, size_t n_out,
+                                  int64_t to, void *in, size_t n_in,
+                                  int64_t from)
 {
     const ranks_member *m = user;
     ranks_room *r = m->all;
-    const void **box = &r->sent[m->comm.rank][to];
-    (void)n;
+    const void **sent = &r->sent[m->comm.rank][to];
+    const void **waits = &r->sent[from][m->comm.rank];
+    (void)n_out;
     pthread_mutex_lock(&r->lock);
-    *box = bytes;
+    *sent = out;
     pthread_cond_broadcast(&r->changed);
-    while (*box != NULL)
+    while (*waits == NULL)
         pthread_cond_wait(&r->changed, &r->lock);
-    pthread_mutex_unlock(&r->lock);
-    return AKIN_OK;
-}
-
-static akin_status ranks_receive(void *user, void *bytes, size_t n,
-                                 int64_t from)
-{
-    const ranks_member *m = user;
-    ranks_room *r = m->all;
-    const void **box = &r->sent[from][m->comm.rank];
-    pthread_mutex_lock(&r->lock);
-    while (*box == NULL)
-        pthread_cond_wait(&r->changed, &r->lock);
-    memcpy(bytes, *box, n);
-    *box = NULL;
+    if (n_in > 0)
+        memcpy(in, *waits, n_in);
+    *waits = NULL;
     pthread_cond_broadcast(&r->changed);
+    while (*sent != NULL)
+        pthread_cond_wait(&r->changed, &r->lock);
     pthread_mutex_unlock(&r->lock);
     return AKIN_OK;
 }
@@ -124,8 +116,8 @@ ranks_run(int64_t size, akin_status (*work)(akin_ctx *ctx, void *arg),
     for (int64_t r = 0; r < size; ++r) {
         members[r] =
             (ranks_member){.all = &all,
-                           .comm = {r, size, ranks_send, ranks_receive,
-                                    ranks_broadcast, ranks_gather, &members[r]},
+                           .comm = {r, size, ranks_exchange, ranks_broadcast,
+                                    ranks_gather, &members[r]},
                            .work = work,
                            .arg = args[r],
                            .allocator = allocators ? &allocators[r] : NULL};

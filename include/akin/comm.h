@@ -16,9 +16,9 @@ extern "C" {
  * status, AKIN_ECANCELLED where the run is to stop. */
 typedef struct akin_comm {
     int64_t rank, size; /* 0 to size - 1, and how many */
-    /* From this rank to another one, which receives as many bytes. */
-    akin_status (*send)(void *user, const void *bytes, size_t n, int64_t to);
-    akin_status (*receive)(void *user, void *bytes, size_t n, int64_t from);
+    /* Sends to one rank and receives from another one, at the same time. */
+    akin_status (*exchange)(void *user, const void *out, size_t n_out,
+                            int64_t to, void *in, size_t n_in, int64_t from);
     /* From rank `root` to all others. */
     akin_status (*broadcast)(void *user, void *bytes, size_t n, int64_t root);
     /* Rank r has bytes [offsets[r], offsets[r + 1]); then all have all. */

@@ -3,6 +3,7 @@
  * core to others. */
 #include <mpi.h>
 
+#include <stdlib.h>
 #include <time.h>
 
 #include "app/progress.h"
@@ -16,7 +17,7 @@ enum {
 
 static MPI_Comm work = MPI_COMM_NULL;  // calls of the library
 static MPI_Comm last = MPI_COMM_NULL;  // exit codes
-static int n_ranks;
+static int n_ranks, *counts, *begins;  // of each rank: bytes that it sends
 
 static void pause_after(int64_t tests)
 {
@@ -59,40 +60,64 @@ static int start_broadcast(char *p, int n, int root, MPI_Request *r)
     return MPI_Ibcast(p, n, MPI_BYTE, root, work, r);
 }
 
-static akin_status in_pieces(start_fn start, char *p, size_t n, int64_t other)
+/* The next piece of n bytes that remain. */
+static int start_piece(start_fn start, char **p, size_t *n, int64_t other,
+                       MPI_Request *r)
 {
-    akin_status st = AKIN_OK;
-    while (st == AKIN_OK && n > 0) {
-        const int piece = n < PIECE ? (int)n : PIECE;
-        MPI_Request r;
-        st = wait_for(start(p, piece, (int)other, &r), &r);
-        p += piece;
-        n -= (size_t)piece;
-    }
-    return st;
-}
-
-static akin_status send(void *user, const void *bytes, size_t n, int64_t to)
-{
-    (void)user;
-    return in_pieces(start_send, (char *)bytes, n, to);
-}
-
-static akin_status receive(void *user, void *bytes, size_t n, int64_t from)
-{
-    (void)user;
-    return in_pieces(start_receive, bytes, n, from);
+    const int piece = *n < PIECE ? (int)*n : PIECE;
+    const int started = start(*p, piece, (int)other, r);
+    *p += piece;
+    *n -= (size_t)piece;
+    return started;
 }
 
 static akin_status broadcast(void *user, void *bytes, size_t n, int64_t root)
 {
+    char *p = bytes;
+    akin_status st = AKIN_OK;
     (void)user;
-    return in_pieces(start_broadcast, bytes, n, root);
+    while (st == AKIN_OK && n > 0) {
+        MPI_Request r;
+        st = wait_for(start_piece(start_broadcast, &p, &n, root, &r), &r);
+    }
+    return st;
 }
 
+static akin_status exchange(void *user, const void *out, size_t n_out,
+                            int64_t to, void *in, size_t n_in, int64_t from)
+{
+    char *o = (char *)out, *i = in;
+    (void)user;
+    while (n_out > 0 || n_in > 0) {
+        MPI_Request sent = MPI_REQUEST_NULL, received = MPI_REQUEST_NULL;
+        int started = MPI_SUCCESS;
+        if (n_in > 0)
+            started = start_piece(start_receive, &i, &n_in, from, &received);
+        if (n_out > 0 && started == MPI_SUCCESS)
+            started = start_piece(start_send, &o, &n_out, to, &sent);
+        const akin_status first = wait_for(started, &received);
+        const akin_status st = first != AKIN_OK ? first
+                                                : wait_for(started, &sent);
+        if (st != AKIN_OK)
+            return st;
+    }
+    return AKIN_OK;
+}
+
+/* All ranks at once where MPI can count the bytes, else one after another. */
 static akin_status gather(void *user, void *bytes, const size_t *offsets)
 {
     akin_status st = AKIN_OK;
+    if (offsets[n_ranks] <= PIECE) {
+        MPI_Request r;
+        for (int k = 0; k < n_ranks; ++k) {
+            begins[k] = (int)offsets[k];
+            counts[k] = (int)(offsets[k + 1] - offsets[k]);
+        }
+        return wait_for(MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_BYTE, bytes,
+                                        counts, begins, MPI_BYTE, work, &r),
+                        &r);
+    }
     for (int r = 0; st == AKIN_OK && r < n_ranks; ++r)
         st = broadcast(user, (char *)bytes + offsets[r],
                        offsets[r + 1] - offsets[r], r);
@@ -111,7 +136,11 @@ akin_status app_mpi_start(app *a, akin_comm *comm)
     MPI_Comm_set_errhandler(last, MPI_ERRORS_RETURN);
     MPI_Comm_rank(work, &rank);
     MPI_Comm_size(work, &n_ranks);
-    *comm = (akin_comm){rank, n_ranks, send, receive, broadcast, gather, NULL};
+    counts = calloc((size_t)n_ranks, sizeof *counts);
+    begins = calloc((size_t)n_ranks, sizeof *begins);
+    if (counts == NULL || begins == NULL)
+        return app_fail(a, AKIN_ENOMEM, "out of memory");
+    *comm = (akin_comm){rank, n_ranks, exchange, broadcast, gather, NULL};
     return AKIN_OK;
 }
 
@@ -136,6 +165,8 @@ bool app_mpi_exchange(int code, int *codes, double patience)
 void app_mpi_end(void)
 {
     MPI_Finalize();
+    free(counts);
+    free(begins);
 }
 
 void app_mpi_abort(int code)

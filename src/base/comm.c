@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-enum { SLICE = 1 << 15 };  // numbers of a sum that are sent together
-
 ak_rank_range ak_comm_range(const akin_ctx *ctx, int64_t n, int64_t block,
                             int64_t rank)
 {
@@ -176,49 +174,182 @@ akin_status ak_comm_collect(akin_ctx *ctx, const void *own, size_t n,
     return ak_comm_gather_bytes(ctx, *all, at);
 }
 
-/* ---- sums ---- */
+/* ---- sums ------------------------------------------------------------------
+ *
+ * Blocks are the leaves of a binary tree whose shape depends on their number
+ * alone, and a node is the sum of its two halves. A rank adds up the largest
+ * nodes within its blocks, its roots, of which there are few. Then each rank
+ * receives its slice of all roots, adds them up, and sends the result to all.
+ * Of a short sum every rank receives all. */
 
-static void add_blocks(double *sum, const double *sums, int64_t size,
-                       int64_t from, int64_t to, int64_t count)
+enum {
+    SHORT = 2048,  // numbers
+    STEP = 2048,   // numbers that are added at a time, and stay in the cache
+};
+
+typedef struct tree_sum {
+    int64_t blocks, size;
+    double *sums;
+    ak_rank_range *roots;  // in order
+    int64_t *first;        // root of each rank, and the number of all
+} tree_sum;
+
+static int64_t rank_of(const akin_ctx *ctx, int64_t blocks, int64_t b)
 {
-    for (int64_t b = from; b < to; ++b)
-        for (int64_t i = 0; i < count; ++i)
-            sum[i] += sums[b * size + i];
+    const int64_t size = akin_ctx_ranks(ctx);
+    const int64_t each = blocks / size, left = blocks % size;
+    return b < left * (each + 1) ? b / (each + 1) : (b - left) / each;
 }
 
-/* The sum goes from rank to rank, each adds its blocks. It goes in slices, so
- * that ranks add at the same time. */
-static akin_status pass_on(akin_ctx *ctx, ak_rank_range blocks, int64_t size,
-                           double *sums)
+/* Where the second half of a node begins. */
+static int64_t middle(ak_rank_range node)
+{
+    int64_t half = 1;
+    while (2 * half < node.end - node.begin)
+        half *= 2;
+    return node.begin + half;
+}
+
+static void find_roots(tree_sum *t, const akin_ctx *ctx, ak_rank_range node)
+{
+    const int64_t rank = rank_of(ctx, t->blocks, node.begin);
+    if (rank == rank_of(ctx, t->blocks, node.end - 1)) {
+        const int64_t ranks = akin_ctx_ranks(ctx);
+        t->roots[t->first[ranks]++] = node;
+        for (int64_t r = rank + 1; r < ranks; ++r)
+            t->first[r] = t->first[ranks];
+        return;
+    }
+    find_roots(t, ctx, (ak_rank_range){node.begin, middle(node)});
+    find_roots(t, ctx, (ak_rank_range){middle(node), node.end});
+}
+
+/* Add up the numbers [i, i + count) of a node; of several ranks (`ctx` not
+ * NULL), where their roots have been added up. */
+static void add_node(const tree_sum *t, const akin_ctx *ctx, ak_rank_range node,
+                     int64_t i, int64_t count)
+{
+    const int64_t second = middle(node);
+    double *to = t->sums + node.begin * t->size + i;
+    const double *from = t->sums + second * t->size + i;
+    if (node.end - node.begin == 1 ||
+        (ctx != NULL && rank_of(ctx, t->blocks, node.begin) ==
+                            rank_of(ctx, t->blocks, node.end - 1)))
+        return;
+    add_node(t, ctx, (ak_rank_range){node.begin, second}, i, count);
+    add_node(t, ctx, (ak_rank_range){second, node.end}, i, count);
+    for (int64_t k = 0; k < count; ++k)
+        to[k] += from[k];
+}
+
+static void add_up(const tree_sum *t, const akin_ctx *ctx, ak_rank_range node,
+                   ak_rank_range slice)
+{
+    for (int64_t i = slice.begin; i < slice.end; i += STEP)
+        add_node(t, ctx, node, i, ak_min_i64(STEP, slice.end - i));
+}
+
+/* A slice of the roots of a rank, one after another. */
+static void pack(const tree_sum *t, int64_t rank, ak_rank_range slice,
+                 double *out)
+{
+    const int64_t n = slice.end - slice.begin;
+    for (int64_t k = t->first[rank]; k < t->first[rank + 1]; ++k, out += n)
+        memcpy(out, t->sums + t->roots[k].begin * t->size + slice.begin,
+               (size_t)n * sizeof *out);
+}
+
+static void unpack(const tree_sum *t, int64_t rank, ak_rank_range slice,
+                   const double *in)
+{
+    const int64_t n = slice.end - slice.begin;
+    for (int64_t k = t->first[rank]; k < t->first[rank + 1]; ++k, in += n)
+        memcpy(t->sums + t->roots[k].begin * t->size + slice.begin, in,
+               (size_t)n * sizeof *in);
+}
+
+/* Every rank receives all roots. */
+static akin_status sum_short(const tree_sum *t, akin_ctx *ctx)
+{
+    const int64_t ranks = akin_ctx_ranks(ctx), rank = akin_ctx_rank(ctx);
+    const ak_rank_range all = {0, t->size};
+    size_t *offsets;
+    double *packed;
+    AK_CHECK(AK_SCRATCH(ctx, ranks + 1, &offsets));
+    AK_CHECK(AK_SCRATCH(ctx, t->first[ranks] * t->size, &packed));
+    for (int64_t r = 0; r <= ranks; ++r)
+        offsets[r] = (size_t)(t->first[r] * t->size) * sizeof *packed;
+    pack(t, rank, all, packed + t->first[rank] * t->size);
+    AK_CHECK(ak_comm_gather_bytes(ctx, packed, offsets));
+    for (int64_t r = 0; r < ranks; ++r)
+        if (r != rank)
+            unpack(t, r, all, packed + t->first[r] * t->size);
+    add_up(t, ctx, (ak_rank_range){0, t->blocks}, all);
+    return AKIN_OK;
+}
+
+/* Every rank receives its slice of the roots. */
+static akin_status scatter_roots(const tree_sum *t, akin_ctx *ctx)
 {
     const akin_comm *c = ak_ctx_comm(ctx);
-    for (int64_t i = 0; i < size; i += SLICE) {
-        const int64_t count = ak_min_i64(SLICE, size - i);
-        const size_t bytes = (size_t)count * sizeof *sums;
-        /* Block 0 is of the first rank: its place is free in the others. */
-        if (c->rank > 0)
-            AK_CHECK(done_with(
-                ctx, 0, c->receive(c->user, sums + i, bytes, c->rank - 1)));
-        add_blocks(sums + i, sums + i, size, ak_max_i64(blocks.begin, 1),
-                   blocks.end, count);
-        if (c->rank + 1 < c->size)
-            AK_CHECK(done_with(ctx, 0,
-                               c->send(c->user, sums + i, bytes, c->rank + 1)));
+    const ak_rank_range own = ak_comm_own(ctx, t->size, 1);
+    const int64_t most = t->size / c->size + 1, n = own.end - own.begin;
+    const int64_t mine = t->first[c->rank + 1] - t->first[c->rank];
+    double *out, *in;
+    int64_t received = 0;
+    AK_CHECK(AK_SCRATCH(ctx, mine * most, &out));
+    AK_CHECK(AK_SCRATCH(ctx, t->first[c->size] * n, &in));
+    for (int64_t s = 1; s < c->size; ++s) {
+        const int64_t to = (c->rank + s) % c->size;
+        const int64_t from = (c->rank - s + c->size) % c->size;
+        const ak_rank_range theirs = ak_comm_range(ctx, t->size, 1, to);
+        const int64_t n_out = mine * (theirs.end - theirs.begin);
+        const int64_t n_in = (t->first[from + 1] - t->first[from]) * n;
+        pack(t, c->rank, theirs, out);
+        AK_CHECK(
+            done_with(ctx, 0,
+                      c->exchange(c->user, out, (size_t)n_out * sizeof *out, to,
+                                  in, (size_t)n_in * sizeof *in, from)));
+        unpack(t, from, own, in);
     }
-    ak_ctx_count_communicated(ctx,
-                              (c->size - 1) * size * (int64_t)sizeof *sums);
+    for (int64_t r = 0; r < c->size; ++r) {
+        const ak_rank_range x = ak_comm_range(ctx, t->size, 1, r);
+        received += (t->first[r + 1] - t->first[r]) *
+                    (t->size - (x.end - x.begin));
+    }
+    ak_ctx_count_communicated(ctx, received * (int64_t)sizeof *out);
     return AKIN_OK;
+}
+
+static akin_status sum_ranks(tree_sum *t, akin_ctx *ctx)
+{
+    const int64_t ranks = akin_ctx_ranks(ctx), rank = akin_ctx_rank(ctx);
+    AK_CHECK(AK_SCRATCH(ctx, ranks * 2 * 64, &t->roots));
+    AK_CHECK(AK_SCRATCH(ctx, ranks + 1, &t->first));
+    find_roots(t, ctx, (ak_rank_range){0, t->blocks});
+    for (int64_t k = t->first[rank]; k < t->first[rank + 1]; ++k)
+        add_up(t, NULL, t->roots[k], (ak_rank_range){0, t->size});
+    if (t->size <= SHORT)
+        return sum_short(t, ctx);
+    AK_CHECK(scatter_roots(t, ctx));
+    add_up(t, ctx, (ak_rank_range){0, t->blocks}, ak_comm_own(ctx, t->size, 1));
+    return ak_comm_gather(ctx, t->size, 1,
+                          &(ak_comm_array){t->sums, sizeof *t->sums}, 1);
 }
 
 akin_status ak_comm_sum(akin_ctx *ctx, int64_t n, int64_t block, int64_t size,
                         double *sums)
 {
-    const int64_t blocks = n / block + (n % block != 0);
-    const int64_t ranks = akin_ctx_ranks(ctx);
-    if (ranks == 1) {
-        add_blocks(sums, sums, size, 1, blocks, size);
+    const ak_mark mark = ak_scratch_begin(ctx);
+    tree_sum t = {n / block + (n % block != 0), size, sums, NULL, NULL};
+    akin_status st = AKIN_OK;
+    if (t.blocks == 0)
         return AKIN_OK;
-    }
-    AK_CHECK(pass_on(ctx, ak_comm_own(ctx, blocks, 1), size, sums));
-    return broadcast(ctx, sums, (size_t)size * sizeof *sums, ranks - 1);
+    if (akin_ctx_ranks(ctx) == 1)
+        add_up(&t, NULL, (ak_rank_range){0, t.blocks},
+               (ak_rank_range){0, size});
+    else
+        st = sum_ranks(&t, ctx);
+    ak_scratch_end(ctx, mark);
+    return st;
 }

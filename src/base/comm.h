@@ -1,10 +1,10 @@
 /* base/comm.h - work in fixed blocks, by ranks.
  *
  * A rank has a contiguous range of the blocks, and does them by its threads.
- * Elements are computed by one rank each and then sent to all. A sum runs over
- * the blocks in their order, from rank to rank. So results are the same bytes
- * for any number of ranks. Every rank must make these calls alike. With one
- * rank they cost nothing.
+ * Elements are computed by one rank each and then sent to all. A sum adds the
+ * blocks in an order that depends on their number alone. So results are the
+ * same bytes for any number of ranks. Every rank must make these calls alike.
+ * With one rank they cost nothing.
  *
  * None of them may be called inside a block, or by some ranks only. A context
  * that a worker makes for itself has one rank. */
@@ -54,8 +54,9 @@ akin_status ak_comm_map(akin_ctx *ctx, int64_t n, int64_t block, ak_block_fn fn,
                 (int64_t)(sizeof((const ak_comm_array[]){__VA_ARGS__}) / \
                           sizeof(ak_comm_array)))
 
-/* sums[i] becomes sums[i] + sums[size + i] + ..., over the blocks of
- * [0, n) in their order. A rank has computed those of its blocks. */
+/* sums[i] becomes the sum of sums[b * size + i] over the blocks b of [0, n), a
+ * binary tree of them. A rank has computed those of its blocks; the places of
+ * the others are overwritten. */
 akin_status ak_comm_sum(akin_ctx *ctx, int64_t n, int64_t block, int64_t size,
                         double *sums);
 
