@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
+#include <string.h>
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -23,7 +24,7 @@ static void begin(void)
     pthread_once(&once, use_one_thread);
 }
 
-static akin_status check_dims(akin_ctx *ctx, int64_t a, int64_t b, int64_t c)
+akin_status ak_check_dims(akin_ctx *ctx, int64_t a, int64_t b, int64_t c)
 {
     if (ctx != NULL)  // workers have none
         AK_CHECK(ak_ctx_poll(ctx));
@@ -56,7 +57,7 @@ akin_status ak_check_finite(akin_ctx *ctx, int64_t count, const double *A)
 static akin_status check_matrix(akin_ctx *ctx, int64_t m, int64_t n,
                                 const double *A)
 {
-    AK_CHECK(check_dims(ctx, m, n, 0));
+    AK_CHECK(ak_check_dims(ctx, m, n, 0));
     return ak_check_finite(ctx, m * n, A);
 }
 
@@ -90,8 +91,8 @@ akin_status ak_gemm(akin_ctx *ctx, bool trans_a, bool trans_b, int64_t m,
                     int64_t lda, const double *B, int64_t ldb, double beta,
                     double *C, int64_t ldc)
 {
-    AK_CHECK(check_dims(ctx, m, n, k));
-    AK_CHECK(check_dims(ctx, lda, ldb, ldc));
+    AK_CHECK(ak_check_dims(ctx, m, n, k));
+    AK_CHECK(ak_check_dims(ctx, lda, ldb, ldc));
     if (m == 0 || n == 0)
         return AKIN_OK;
     cblas_dgemm(CblasRowMajor, trans_a ? CblasTrans : CblasNoTrans,
@@ -105,8 +106,8 @@ akin_status ak_gemm_f32(akin_ctx *ctx, int64_t m, int64_t n, int64_t k,
                         const float *A, int64_t lda, const float *B,
                         int64_t ldb, float *C, int64_t ldc)
 {
-    AK_CHECK(check_dims(ctx, m, n, k));
-    AK_CHECK(check_dims(ctx, lda, ldb, ldc));
+    AK_CHECK(ak_check_dims(ctx, m, n, k));
+    AK_CHECK(ak_check_dims(ctx, lda, ldb, ldc));
     if (m == 0 || n == 0)
         return AKIN_OK;
     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n, (int)k,
@@ -115,12 +116,15 @@ akin_status ak_gemm_f32(akin_ctx *ctx, int64_t m, int64_t n, int64_t k,
     return AKIN_OK;
 }
 
-/* Copy the lower triangle to the upper one. */
-static void mirror(int64_t n, double *A)
+enum { TILE = 32 };
+
+void ak_mirror(int64_t n, double *A)
 {
-    for (int64_t i = 0; i < n; ++i)
-        for (int64_t j = 0; j < i; ++j)
-            A[j * n + i] = A[i * n + j];
+    for (int64_t at = 0; at < n; at += TILE)  // rows that stay in the cache
+        for (int64_t j = 0; j < ak_min_i64(at + TILE, n); ++j)
+            for (int64_t i = ak_max_i64(at, j + 1);
+                 i < ak_min_i64(at + TILE, n); ++i)
+                A[j * n + i] = A[i * n + j];
 }
 
 static void transpose(int64_t n, double *A)
@@ -147,16 +151,23 @@ void ak_symmetrize(int64_t n, double *A)
             A[i * n + j] = A[j * n + i] = 0.5 * (A[i * n + j] + A[j * n + i]);
 }
 
+akin_status ak_gram_add(akin_ctx *ctx, bool trans, int64_t n, int64_t k,
+                        double alpha, const double *A, int64_t lda, double *C)
+{
+    AK_CHECK(ak_check_dims(ctx, n, k, lda));
+    if (n > 0)
+        cblas_dsyrk(CblasRowMajor, CblasLower,
+                    trans ? CblasTrans : CblasNoTrans, (int)n, (int)k, alpha, A,
+                    (int)ak_max_i64(lda, 1), 1.0, C, (int)n);
+    return AKIN_OK;
+}
+
 akin_status ak_gram(akin_ctx *ctx, bool trans, int64_t n, int64_t k,
                     const double *A, int64_t lda, double *C)
 {
-    AK_CHECK(check_dims(ctx, n, k, lda));
-    if (n == 0)
-        return AKIN_OK;
-    cblas_dsyrk(CblasRowMajor, CblasLower, trans ? CblasTrans : CblasNoTrans,
-                (int)n, (int)k, 1.0, A, (int)ak_max_i64(lda, 1), 0.0, C,
-                (int)n);
-    mirror(n, C);
+    memset(C, 0, (size_t)(n * n) * sizeof *C);
+    AK_CHECK(ak_gram_add(ctx, trans, n, k, 1.0, A, lda, C));
+    ak_mirror(n, C);
     return AKIN_OK;
 }
 
@@ -208,7 +219,7 @@ akin_status ak_spd_inverse_logdet(akin_ctx *ctx, int64_t n, double *A,
     if (info != 0)
         st = ak_fail(ctx, AKIN_ENUMERIC, "a matrix of order %d is singular",
                      order);
-    mirror(n, A);
+    ak_mirror(n, A);
 done:
     return st;
 }
@@ -242,7 +253,7 @@ akin_status ak_qr(akin_ctx *ctx, int64_t m, int64_t n, double *A, double *R)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     akin_status st = AKIN_OK;
-    AK_TRY(check_dims(ctx, m, n, m - n));
+    AK_TRY(ak_check_dims(ctx, m, n, m - n));
     AK_TRY(check_matrix(ctx, m, n, A));
     if (n == 0)
         goto done;

@@ -7,6 +7,9 @@
 
 #include "base/ctx.h"
 
+/* ESHAPE: a dimension does not fit BLAS. Also hears whether the run is to stop;
+ * workers have no context. */
+akin_status ak_check_dims(akin_ctx *ctx, int64_t a, int64_t b, int64_t c);
 bool ak_are_finite(int64_t count, const double *A);
 /* ENUMERIC unless all are finite: LAPACK may loop for ever over a NaN. */
 akin_status ak_check_finite(akin_ctx *ctx, int64_t count, const double *A);
@@ -25,6 +28,11 @@ akin_status ak_gemm_f32(akin_ctx *ctx, int64_t m, int64_t n, int64_t k,
 void ak_transpose(int64_t n, int64_t m, const double *A, double *At);
 /* A = (A + A') / 2. */
 void ak_symmetrize(int64_t n, double *A);
+/* Copies the lower triangle to the upper one. */
+void ak_mirror(int64_t n, double *A);
+/* The lower triangle of C (n x n) += alpha A A', or A'A as below. */
+akin_status ak_gram_add(akin_ctx *ctx, bool trans, int64_t n, int64_t k,
+                        double alpha, const double *A, int64_t lda, double *C);
 /* C = A A' (n x n, both triangles) of an n x k matrix, or A'A of a k x n one
  * with `trans`. */
 akin_status ak_gram(akin_ctx *ctx, bool trans, int64_t n, int64_t k,

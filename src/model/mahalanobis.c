@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "la/dense.h"
+#include "la/shared.h"
 #include "model/compare.h"
 #include "model/metric.h"
 
@@ -28,35 +29,69 @@ void ak_fetch_row(const void *rows, int64_t i, double *out)
         out[ak_row_col(&x, k)] = x.vals[k];
 }
 
+typedef struct row_sums {
+    akin_ctx *ctx;
+    int64_t n, d;
+    ak_fetch_fn fetch;
+    const void *arg;
+    double *mean;  // d
+    double *X;     // BLOCK x d, of each worker
+} row_sums;
+
+/* The sum of the rows. */
+static akin_status add_rows(void *arg, int64_t begin, int64_t end,
+                            int64_t worker, double *sum)
+{
+    const row_sums *s = arg;
+    double *x = s->X + worker * BLOCK * s->d;
+    for (int64_t i = begin; i < end; ++i) {
+        s->fetch(s->arg, i, x);
+        ak_axpy(s->d, 1.0, x, sum);
+    }
+    return AKIN_OK;
+}
+
+/* The lower triangle of the sum in (2). */
+static akin_status add_squares(void *arg, int64_t begin, int64_t end,
+                               int64_t worker, double *sum)
+{
+    const row_sums *s = arg;
+    const int64_t d = s->d;
+    double *X = s->X + worker * BLOCK * d;
+    for (; begin < end; begin += BLOCK) {
+        const int64_t count = ak_min_i64(BLOCK, end - begin);
+        for (int64_t i = 0; i < count; ++i) {
+            s->fetch(s->arg, begin + i, X + i * d);
+            ak_axpy(d, -1.0, s->mean, X + i * d);
+        }
+        AK_CHECK(ak_gram_add(NULL, true, d, count, 1.0, X, d, sum));
+        AK_CHECK(worker == 0 ? ak_ctx_tick(s->ctx, "rows", begin, s->n, NAN)
+                             : ak_ctx_poll(s->ctx));
+    }
+    return AKIN_OK;
+}
+
 akin_status ak_covariance(akin_ctx *ctx, int64_t n, int64_t d,
                           ak_fetch_fn fetch, const void *arg, double *C)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    double *X, *mean;
+    row_sums s = {ctx, n, d, fetch, arg, NULL, NULL};
     akin_status st = AKIN_OK;
     if (n < 2)
         AK_TRY(ak_fail(
             ctx, AKIN_EINVAL,
             "a covariance needs at least two rows (there are %" PRId64 ")", n));
-    AK_TRY(AK_SCRATCH(ctx, BLOCK * d, &X));
-    AK_TRY(AK_SCRATCH(ctx, d, &mean));
-    for (int64_t i = 0; i < n; ++i) {
-        fetch(arg, i, X);
-        ak_axpy(d, 1.0, X, mean);
-    }
+    AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * BLOCK * d, &s.X));
+    AK_TRY(AK_SCRATCH(ctx, d, &s.mean));
+    AK_TRY(ak_check_dims(ctx, d, d, d));
+    AK_TRY(ak_shared_sum(ctx, n, d, add_rows, &s, s.mean));
     for (int64_t j = 0; j < d; ++j)
-        mean[j] /= (double)n;  // (1)
-    memset(C, 0, (size_t)(d * d) * sizeof *C);
-    for (int64_t begin = 0; begin < n; begin += BLOCK) {
-        const int64_t count = ak_min_i64(BLOCK, n - begin);
-        for (int64_t i = 0; i < count; ++i) {
-            fetch(arg, begin + i, X + i * d);
-            ak_axpy(d, -1.0, mean, X + i * d);
-        }
-        AK_TRY(ak_gemm(ctx, true, false, d, d, count, 1.0 / (double)(n - 1), X,
-                       d, X, d, 1.0, C, d));  // (2)
-        AK_TRY(ak_ctx_tick(ctx, "rows", begin + count, n, NAN));
-    }
+        s.mean[j] /= (double)n;  // (1)
+    AK_TRY(ak_shared_sum(ctx, n, d * d, add_squares, &s, C));
+    for (int64_t j = 0; j < d * d; ++j)
+        C[j] /= (double)(n - 1);  // (2)
+    ak_mirror(d, C);
+    AK_TRY(ak_ctx_tick(ctx, "rows", n, n, NAN));
 done:
     ak_scratch_end(ctx, mark);
     return st;

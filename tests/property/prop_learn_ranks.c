@@ -6,24 +6,27 @@
 #include "ranks.h"
 #include "support.h"
 
+enum { FEW = 240, MANY = 2500 };  // rows; MANY: sums are of several blocks
+
 typedef struct job {
     const char *learner;  // NULL: a race of some
     bool sparse;
+    int64_t rows;
     uint8_t *bytes;
     size_t size;
 } job;
 
 /* Sparse rows in classes, or a dense copy of them. */
-static akin_status make_rows(akin_rows **out, akin_ctx *ctx, bool sparse)
+static akin_status make_rows(akin_rows **out, akin_ctx *ctx, const job *j)
 {
-    akin_rows *rows = class_rows(ctx, 3, 240, 30, 6, 4);
+    akin_rows *rows = class_rows(ctx, 3, j->rows, 30, 6, 4);
     akin_rows *dense = NULL;
     float *x = NULL;
-    int32_t labels[240];
+    int32_t labels[MANY];
     const char *names[] = {"a", "b", "c", "d"};
     akin_status st = AKIN_OK;
     *out = rows;
-    if (sparse)
+    if (j->sparse)
         return AKIN_OK;
     AK_TRY(AK_NEW(ctx, rows->n * rows->d, &x));
     for (int64_t i = 0; i < rows->n; ++i) {
@@ -62,7 +65,7 @@ static akin_status learn(akin_ctx *ctx, void *arg)
     akin_model *m = NULL;
     akin_learn_info info;
     akin_status st = AKIN_OK;
-    AK_TRY(make_rows(&rows, ctx, j->sparse));
+    AK_TRY(make_rows(&rows, ctx, j));
     AK_TRY(akin_supervision_new(&s, ctx, rows, NULL, NULL));
     if (j->learner != NULL) {
         AK_TRY(akin_options_new(&o, ctx, j->learner));
@@ -107,23 +110,32 @@ static void compare_ranks(akin_status (*work)(akin_ctx *ctx, void *arg),
 
 static void learners_give_the_same_model(void **state)
 {
-    static const job jobs[] = {
-        {"rsl", false, NULL, 0},      {"rsl", true, NULL, 0},
-        {"s3ml", false, NULL, 0},     {"lrml", false, NULL, 0},
-        {"logistic", false, NULL, 0}, {"logistic", true, NULL, 0},
-        {"pca", true, NULL, 0},
+    static const struct {
+        const char *learner;
+        bool sparse;
+        int64_t rows;
+    } all[] = {
+        {"rsl", false, FEW},      {"rsl", true, FEW},
+        {"s3ml", false, FEW},     {"lrml", false, FEW},
+        {"logistic", false, FEW}, {"logistic", true, FEW},
+        {"pca", true, FEW},       {"pca", false, MANY},
+        {"lda", false, MANY},     {"mahalanobis", false, MANY},
+        {"cca", false, MANY},     {"s2ml", false, FEW},
+        {"sdml", false, FEW},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; ++i) {
-        print_message("%s\n", jobs[i].learner);
-        compare_ranks(learn, jobs[i]);
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) {
+        print_message("%s\n", all[i].learner);
+        compare_ranks(learn, (job){.learner = all[i].learner,
+                                   .sparse = all[i].sparse,
+                                   .rows = all[i].rows});
     }
 }
 
 static void a_race_ends_alike(void **state)
 {
     (void)state;
-    compare_ranks(learn, (job){.sparse = false});
+    compare_ranks(learn, (job){.rows = FEW});
 }
 
 static akin_status cluster(akin_ctx *ctx, void *arg)

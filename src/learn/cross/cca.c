@@ -29,6 +29,7 @@
 #include <string.h>
 
 #include "la/dense.h"
+#include "la/shared.h"
 #include "learn/cross/span.h"
 #include "learn/learner.h"
 #include "model/blend.h"
@@ -146,8 +147,8 @@ static akin_status covariances(cca *s, akin_ctx *ctx)
 {
     AK_CHECK(sum_matches(s, ctx));
     const double m = s->matches;
-    AK_CHECK(ak_gemm(ctx, true, false, s->d[0], s->d[1], s->n[0], 1.0 / m,
-                     s->X[0], s->d[0], s->Z, s->d[1], 0.0, s->Cxy, s->d[1]));
+    AK_CHECK(ak_shared_cross(ctx, s->n[0], s->d[0], 1.0 / m, s->X[0], s->d[1],
+                             s->Z, s->Cxy));
     for (int side = 0; side < 2; ++side) {
         const int64_t n = s->n[side], d = s->d[side];
         double *X = s->X[side], *C = s->C[side], trace = 0.0;
@@ -156,7 +157,7 @@ static akin_status covariances(cca *s, akin_ctx *ctx)
             for (int64_t j = 0; j < d; ++j)
                 X[i * d + j] *= w;
         }
-        AK_CHECK(ak_gram(ctx, true, d, n, X, d, C));
+        AK_CHECK(ak_shared_gram(ctx, true, d, n, X, d, C));
         for (int64_t j = 0; j < d; ++j)
             trace += C[j * d + j];
         if (!(trace > 0.0) || !isfinite(trace))
@@ -322,6 +323,7 @@ const ak_learner ak_learner_cca = {
     .info =
         {
             .name = "cca",
+            .shares = "rows",
             .summary = "directions of two kinds of rows that correlate most",
             .when = "matching pairs of two kinds of rows",
             .paper = "hotelling1936cca",

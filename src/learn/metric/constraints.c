@@ -6,6 +6,7 @@
 
 #include "data/supervision/lines.h"
 #include "la/dense.h"
+#include "la/shared.h"
 
 /* ---- rows ---------------------------------------------------------------- */
 
@@ -303,28 +304,53 @@ akin_status ak_constraints_points(double **X, int64_t *n, akin_ctx *ctx,
     return ak_rows_matrix(X, ctx, rows, which, *n);
 }
 
+typedef struct scatter {
+    akin_ctx *ctx;
+    int64_t d;
+    const double *X;
+    const ak_constraints *pairs;
+    double far;
+    double *V;  // BLOCK x d, of each worker
+} scatter;
+
+/* The lower triangle, of some pairs. */
+static akin_status scatter_pairs(void *arg, int64_t begin, int64_t end,
+                                 int64_t worker, double *sum)
+{
+    const scatter *s = arg;
+    const ak_constraints *p = s->pairs;
+    const int64_t d = s->d;
+    double *V = s->V + worker * BLOCK * d;
+    for (int64_t to; begin < end; begin = to) {
+        const bool near = begin < p->similar;
+        to = ak_min_i64(begin + BLOCK, end);
+        if (near)
+            to = ak_min_i64(to, p->similar);
+        for (int64_t t = begin; t < to; ++t) {
+            double *v = V + (t - begin) * d;
+            memcpy(v, s->X + p->ij[2 * t] * d, (size_t)d * sizeof *v);
+            ak_axpy(d, -1.0, s->X + p->ij[2 * t + 1] * d, v);
+        }
+        AK_CHECK(worker == 0
+                     ? ak_ctx_tick(s->ctx, "pairs", begin, p->count, NAN)
+                     : ak_ctx_poll(s->ctx));
+        AK_CHECK(ak_gram_add(NULL, true, d, to - begin, near ? 1.0 : -s->far, V,
+                             d, sum));
+    }
+    return AKIN_OK;
+}
+
 akin_status ak_constraints_scatter(akin_ctx *ctx, int64_t d, const double *X,
                                    const ak_constraints *pairs, double far,
                                    double *T)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    double *V;
+    scatter s = {ctx, d, X, pairs, far, NULL};
     akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, BLOCK * d, &V));
-    memset(T, 0, (size_t)(d * d) * sizeof *T);
-    for (int64_t begin = 0, end; begin < pairs->count; begin = end) {
-        const bool near = begin < pairs->similar;
-        end = ak_min_i64(begin + BLOCK, near ? pairs->similar : pairs->count);
-        for (int64_t t = begin; t < end; ++t) {
-            double *v = V + (t - begin) * d;
-            memcpy(v, X + pairs->ij[2 * t] * d, (size_t)d * sizeof *v);
-            ak_axpy(d, -1.0, X + pairs->ij[2 * t + 1] * d, v);
-        }
-        AK_TRY(ak_ctx_tick(ctx, "pairs", begin, pairs->count, NAN));
-        AK_TRY(ak_gemm(ctx, true, false, d, d, end - begin, near ? 1.0 : -far,
-                       V, d, V, d, 1.0, T, d));
-    }
-    ak_symmetrize(d, T);
+    AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * BLOCK * d, &s.V));
+    AK_TRY(ak_check_dims(ctx, d, d, d));
+    AK_TRY(ak_shared_sum(ctx, pairs->count, d * d, scatter_pairs, &s, T));
+    ak_mirror(d, T);
 done:
     ak_scratch_end(ctx, mark);
     return st;

@@ -36,6 +36,7 @@
 #include <string.h>
 
 #include "la/dense.h"
+#include "la/shared.h"
 #include "learn/metric/full_metric.h"
 #include "learn/metric/principal.h"
 
@@ -119,8 +120,7 @@ static akin_status enter_span(const ak_lda *p, akin_ctx *ctx, work *w,
     AK_CHECK(AK_SCRATCH(ctx, w->n * w->r, &w->Z));
     AK_CHECK(AK_SCRATCH(ctx, w->classes * w->r, &w->M));
     AK_CHECK(AK_SCRATCH(ctx, w->r * w->r, &w->S));
-    AK_CHECK(ak_gemm(ctx, false, false, w->n, w->r, w->d, 1.0, p->X, w->d,
-                     span->V, w->r, 0.0, w->Z, w->r));
+    AK_CHECK(ak_shared_multiply(ctx, w->n, w->d, p->X, w->r, span->V, w->Z));
     AK_CHECK(ak_gemm(ctx, false, false, w->classes, w->r, w->d, 1.0, w->mean,
                      w->d, span->V, w->r, 0.0, w->M, w->r));
     for (int64_t i = 0; i < w->n; ++i)
@@ -155,7 +155,7 @@ static akin_status within(ak_lda *p, akin_ctx *ctx, work *w)
     const double d = (double)(p->is_in_span ? w->r : w->d);
     const double all = unknown_within(p, w);
     double trace = 0.0;
-    AK_CHECK(ak_gram(ctx, true, w->r, w->n, w->Z, w->r, w->S));
+    AK_CHECK(ak_shared_gram(ctx, true, w->r, w->n, w->Z, w->r, w->S));
     for (int64_t j = 0; j < w->r * w->r; ++j)
         w->S[j] /= (double)w->n;
     for (int64_t j = 0; j < w->r; ++j)
@@ -301,6 +301,7 @@ const ak_learner ak_learner_lda = {
     .info =
         {
             .name = "lda",
+            .shares = "rows",
             .summary = "directions that separate classes best, linearly",
             .when = "labels and dense rows; fast, and hard to beat",
             .paper = "fisher1936lda",

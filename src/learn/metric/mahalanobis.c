@@ -54,6 +54,7 @@ const ak_learner ak_learner_mahalanobis = {
     .info =
         {
             .name = "mahalanobis",
+            .shares = "rows",
             .summary = "inverse covariance of the rows; nothing is learned",
             .when = "correlated columns; a baseline",
             .paper = "mahalanobis1936",

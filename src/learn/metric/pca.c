@@ -93,7 +93,7 @@ const ak_learner ak_learner_pca = {
     .info =
         {
             .name = "pca",
-            .shares = "rows and columns, of sparse data",
+            .shares = "rows; of sparse data also columns",
             .summary = "principal components of the rows; needs no examples",
             .when = "many correlated columns, no labels; a baseline",
             .paper = "pearson1901pca",

@@ -5,6 +5,7 @@
 
 #include "la/dense.h"
 #include "la/lanczos.h"
+#include "la/shared.h"
 #include "learn/two_way.h"
 
 /* Rows are of 32 bits: squares of smaller ratios are rounding. */
@@ -59,7 +60,7 @@ akin_status ak_axes_of(ak_axes *out, akin_ctx *ctx, int64_t n, int64_t d,
     double *G, *values, *U;
     AK_CHECK(AK_SCRATCH(ctx, m * m, &G));
     AK_CHECK(AK_SCRATCH(ctx, m, &values));
-    AK_CHECK(ak_gram(ctx, !by_rows, m, by_rows ? d : n, X, d, G));
+    AK_CHECK(ak_shared_gram(ctx, !by_rows, m, by_rows ? d : n, X, d, G));
     AK_CHECK(ak_check_finite(ctx, m * m, G));
     AK_CHECK(ak_eigh(ctx, m, G, values));
     AK_CHECK(largest(out, ctx, m, G, values, &U));
@@ -71,8 +72,7 @@ akin_status ak_axes_of(ak_axes *out, akin_ctx *ctx, int64_t n, int64_t d,
         for (int64_t c = 0; c < out->k; ++c)
             U[i * out->k + c] /= sqrt(out->spread[c]);
     AK_CHECK(AK_SCRATCH(ctx, d * out->k, &out->V));
-    return ak_gemm(ctx, true, false, d, out->k, n, 1.0, X, d, U, out->k, 0.0,
-                   out->V, out->k);
+    return ak_shared_cross(ctx, n, d, 1.0, X, out->k, U, out->V);
 }
 
 /* ---- sparse rows ---- */
