@@ -6,8 +6,7 @@
 
 enum {
     BLOCKS = 16,          // of a sum at most,
-    LEAST = 512,          // each of so many elements,
-    NUMBERS = 1 << 25,    // and of so many numbers together
+    NUMBERS = 1 << 25,    // of so many numbers together
     MULTIPLY_ROWS = 256,  // of a block
 };
 
@@ -26,21 +25,37 @@ static akin_status sum_block(void *arg, int64_t begin, int64_t end,
                  j->sums + begin / j->block * j->size);
 }
 
+/* Elements of a block; their number is a power of two. */
+static int64_t block_of(int64_t n, int64_t least, int64_t size)
+{
+    int64_t blocks = 1;
+    while (2 * blocks <= BLOCKS && 2 * blocks <= n / least &&
+           (blocks == 1 || 2 * blocks * size <= NUMBERS))
+        blocks *= 2;
+    return (n + blocks - 1) / blocks;
+}
+
+ak_rank_range ak_shared_own(const akin_ctx *ctx, int64_t n, int64_t least,
+                            int64_t size)
+{
+    const int64_t block = block_of(n, least, size);
+    return block == n ? (ak_rank_range){0, n} : ak_comm_own(ctx, n, block);
+}
+
 /* Where there is one block, every rank does it. */
-akin_status ak_shared_sum(akin_ctx *ctx, int64_t n, int64_t size, ak_sum_fn fn,
-                          void *arg, double *out)
+akin_status ak_shared_sum(akin_ctx *ctx, int64_t n, int64_t least, int64_t size,
+                          ak_sum_fn fn, void *arg, double *out)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    const int64_t room = ak_max_i64(2, NUMBERS / ak_max_i64(size, 1));
-    const int64_t most = ak_min_i64(ak_min_i64(BLOCKS, room), n / LEAST);
-    sum_job j = {fn, arg, most > 1 ? (n + most - 1) / most : n, size, out};
+    sum_job j = {fn, arg, block_of(n, least, size), size, out};
     akin_status st = AKIN_OK;
-    if (most < 2) {
+    if (j.block == n) {
         memset(out, 0, (size_t)size * sizeof *out);
         AK_TRY(n > 0 ? fn(arg, 0, n, 0, out) : AKIN_OK);
         goto done;
     }
-    AK_TRY(ak_scratch(ctx, most, (size_t)size * sizeof *out, &j.sums));
+    const int64_t blocks = (n + j.block - 1) / j.block;
+    AK_TRY(ak_scratch(ctx, blocks, (size_t)size * sizeof *out, &j.sums));
     AK_TRY(ak_comm_for(ctx, n, j.block, sum_block, &j));
     AK_TRY(ak_comm_sum(ctx, n, j.block, size, j.sums));
     memcpy(out, j.sums, (size_t)size * sizeof *out);
@@ -71,7 +86,7 @@ akin_status ak_shared_gram(akin_ctx *ctx, bool trans, int64_t n, int64_t k,
 {
     product p = {.trans = trans, .n = n, .lda = lda, .A = A};
     AK_CHECK(ak_check_dims(ctx, n, k, lda));
-    AK_CHECK(ak_shared_sum(ctx, k, n * n, gram_block, &p, C));
+    AK_CHECK(ak_shared_sum(ctx, k, AK_SHARED_ROWS, n * n, gram_block, &p, C));
     ak_mirror(n, C);
     return AKIN_OK;
 }
@@ -92,7 +107,7 @@ akin_status ak_shared_cross(akin_ctx *ctx, int64_t m, int64_t a, double alpha,
 {
     product p = {.n = a, .b = b, .alpha = alpha, .A = A, .B = B};
     AK_CHECK(ak_check_dims(ctx, m, a, b));
-    return ak_shared_sum(ctx, m, a * b, cross_block, &p, C);
+    return ak_shared_sum(ctx, m, AK_SHARED_ROWS, a * b, cross_block, &p, C);
 }
 
 static akin_status multiply_block(void *arg, int64_t begin, int64_t end,

@@ -13,9 +13,16 @@
 typedef akin_status (*ak_sum_fn)(void *arg, int64_t begin, int64_t end,
                                  int64_t worker, double *sum);
 
-/* out (size numbers) = the sum over n elements, in a few large blocks. */
-akin_status ak_shared_sum(akin_ctx *ctx, int64_t n, int64_t size, ak_sum_fn fn,
-                          void *arg, double *out);
+/* Elements of a block at least, where each is a row of a product. */
+enum { AK_SHARED_ROWS = 512 };
+
+/* out (size numbers) = the sum over n elements, in at most 16 blocks of `least`
+ * elements or more. */
+akin_status ak_shared_sum(akin_ctx *ctx, int64_t n, int64_t least, int64_t size,
+                          ak_sum_fn fn, void *arg, double *out);
+/* The elements whose blocks this rank does: all where there is one block. */
+ak_rank_range ak_shared_own(const akin_ctx *ctx, int64_t n, int64_t least,
+                            int64_t size);
 
 /* As ak_gram: C = A A' (n x n) of an n x k matrix, or A'A of a k x n one with
  * `trans`. */

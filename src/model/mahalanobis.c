@@ -84,10 +84,10 @@ akin_status ak_covariance(akin_ctx *ctx, int64_t n, int64_t d,
     AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * BLOCK * d, &s.X));
     AK_TRY(AK_SCRATCH(ctx, d, &s.mean));
     AK_TRY(ak_check_dims(ctx, d, d, d));
-    AK_TRY(ak_shared_sum(ctx, n, d, add_rows, &s, s.mean));
+    AK_TRY(ak_shared_sum(ctx, n, AK_SHARED_ROWS, d, add_rows, &s, s.mean));
     for (int64_t j = 0; j < d; ++j)
         s.mean[j] /= (double)n;  // (1)
-    AK_TRY(ak_shared_sum(ctx, n, d * d, add_squares, &s, C));
+    AK_TRY(ak_shared_sum(ctx, n, AK_SHARED_ROWS, d * d, add_squares, &s, C));
     for (int64_t j = 0; j < d * d; ++j)
         C[j] /= (double)(n - 1);  // (2)
     ak_mirror(d, C);

@@ -6,7 +6,11 @@
 #include "ranks.h"
 #include "support.h"
 
-enum { FEW = 240, MANY = 2500 };  // rows; MANY: sums are of several blocks
+enum {
+    FEW = 240,
+    SOME = 600,
+    MANY = 2500
+};  // rows; MANY: sums are of several blocks
 
 typedef struct job {
     const char *learner;  // NULL: a race of some
@@ -121,7 +125,8 @@ static void learners_give_the_same_model(void **state)
         {"pca", true, FEW},       {"pca", false, MANY},
         {"lda", false, MANY},     {"mahalanobis", false, MANY},
         {"cca", false, MANY},     {"s2ml", false, FEW},
-        {"sdml", false, FEW},
+        {"sdml", false, FEW},     {"nca", false, SOME},
+        {"lmnn", false, SOME},
     };
     (void)state;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) {

@@ -349,7 +349,8 @@ akin_status ak_constraints_scatter(akin_ctx *ctx, int64_t d, const double *X,
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * BLOCK * d, &s.V));
     AK_TRY(ak_check_dims(ctx, d, d, d));
-    AK_TRY(ak_shared_sum(ctx, pairs->count, d * d, scatter_pairs, &s, T));
+    AK_TRY(ak_shared_sum(ctx, pairs->count, AK_SHARED_ROWS, d * d,
+                         scatter_pairs, &s, T));
     ak_mirror(d, T);
 done:
     ak_scratch_end(ctx, mark);

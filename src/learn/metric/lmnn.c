@@ -34,20 +34,24 @@
 
 #include "data/supervision/lines.h"
 #include "la/dense.h"
+#include "la/shared.h"
 #include "learn/metric/full_metric.h"
 #include "opt/lbfgs.h"
 
-enum { BLOCK = 64 };
+enum { BLOCK = 64, LEAST_ROWS = 256 };
 
 static const double ROUNDING = 1e-9;  // of a distance by products, at most
 
 typedef struct lmnn {
     ak_lmnn *p;
-    double *Z, *R;    // n x rank
-    double *Z_list;   // Z when the list was made
-    double *norm;     // |z|^2
-    double *radius;   // of each point: the list has all points within it
-    double *moved;    // |z - z_list|
+    double *Z;          // n x rank
+    double *R;          // n x rank, then F and the triplets inside the margin
+    double *Z_list;     // Z when the list was made
+    double *norm;       // |z|^2
+    double *radius;     // of each point: the list has all points within it
+    double *moved;      // |z - z_list|,
+    double most;        // and the largest of them
+    ak_rank_range own;  // points of this rank: the others have no list
     int64_t *starts;  // n + 1: the list of point i is near_[starts[i]..[i + 1])
     int64_t *near_;   // grows
     int64_t capacity;
@@ -56,8 +60,14 @@ typedef struct lmnn {
     double *D;       // distance of each target
     int64_t *count;  // triplets of each target inside the margin
     double *B0;      // d x rank
-    int64_t active;
 } lmnn;
+
+/* Points of a sum that is taken apart at least: few sums, because each is as
+ * long as R. */
+static int64_t least_points(const ak_lmnn *p)
+{
+    return ak_max_i64(LEAST_ROWS, p->n / 4);
+}
 
 static double squared(int64_t r, const double *a, const double *b)
 {
@@ -72,11 +82,11 @@ static double squared(int64_t r, const double *a, const double *b)
 }
 
 /* Adds w (z_a - z_b) to row a of R and subtracts it from row b. */
-static void pull(lmnn *s, int64_t a, int64_t b, double w)
+static void pull(const lmnn *s, int64_t a, int64_t b, double w, double *R)
 {
     const int64_t r = s->p->rank;
     const double *x = s->Z + a * r, *y = s->Z + b * r;
-    double *u = s->R + a * r, *v = s->R + b * r;
+    double *u = R + a * r, *v = R + b * r;
     for (int64_t k = 0; k < r; ++k) {
         const double step = w * (x[k] - y[k]);
         u[k] += step;
@@ -129,36 +139,50 @@ static akin_status make_list(lmnn *s, akin_ctx *ctx)
         s->norm[i] = ak_dot(r, s->Z + i * r, s->Z + i * r);
         s->radius[i] = 1.25 * margin_radius(s, i);
     }
-    for (int64_t from = 0; from < n; from += BLOCK) {
-        const int64_t rows = ak_min_i64(BLOCK, n - from);
+    for (int64_t from = s->own.begin; from < s->own.end; from += BLOCK) {
+        const int64_t rows = ak_min_i64(BLOCK, s->own.end - from);
         AK_CHECK(ak_gemm(ctx, false, true, rows, n, r, 1.0, s->Z + from * r, r,
                          s->Z, r, 0.0, s->G, n));
         for (int64_t i = 0; i < rows; ++i)
             AK_CHECK(list_row(s, ctx, from + i, s->G + i * n));
     }
-    s->has_list = true;
     return AKIN_OK;
 }
 
-/* Does the list still have all points that count? */
-static bool is_list_complete(lmnn *s)
+/* How many points may miss some in their list. */
+static akin_status count_missing(void *arg, int64_t begin, int64_t end,
+                                 int64_t worker, double *count)
+{
+    const lmnn *s = arg;
+    (void)worker;
+    for (int64_t i = begin; i < end; ++i)
+        if (margin_radius(s, i) + s->moved[i] + s->most > s->radius[i] &&
+            s->p->offsets[i + 1] > s->p->offsets[i])
+            ++*count;
+    return AKIN_OK;
+}
+
+/* Make the list, unless it still has all points that count. */
+static akin_status update_list(lmnn *s, akin_ctx *ctx)
 {
     const int64_t n = s->p->n, r = s->p->rank;
-    double most = 0.0;
+    double missing = 1.0;
+    s->most = 0.0;
     for (int64_t i = 0; i < n; ++i) {
         s->moved[i] = sqrt(squared(r, s->Z + i * r, s->Z_list + i * r));
-        most = fmax(most, s->moved[i]);
+        s->most = fmax(s->most, s->moved[i]);
     }
-    for (int64_t i = 0; i < n; ++i)
-        if (margin_radius(s, i) + s->moved[i] + most > s->radius[i] &&
-            s->p->offsets[i + 1] > s->p->offsets[i])
-            return false;
-    return true;
+    if (s->has_list)
+        AK_CHECK(
+            ak_shared_sum(ctx, n, LEAST_ROWS, 1, count_missing, s, &missing));
+    s->has_list = true;
+    return missing > 0.0 ? ak_comm_agree(ctx, make_list(s, ctx)) : AKIN_OK;
 }
 
 /* The number of targets of i whose margin a point at the distance D_l enters.
  */
-static int64_t count_violations(lmnn *s, int64_t i, double D_l, double *sum)
+static int64_t count_violations(const lmnn *s, int64_t i, double D_l,
+                                double *sum)
 {
     int64_t count = 0;
     for (int64_t t = s->p->offsets[i]; t < s->p->offsets[i + 1]; ++t) {
@@ -173,7 +197,8 @@ static int64_t count_violations(lmnn *s, int64_t i, double D_l, double *sum)
 }
 
 /* The points listed for target t of i. */
-static void add_listed(lmnn *s, int64_t i, int64_t t, double *sum)
+static void add_listed(const lmnn *s, int64_t i, int64_t t, double *sum,
+                       double *R)
 {
     const ak_lmnn *p = s->p;
     for (int64_t k = p->far_offsets[t]; k < p->far_offsets[t + 1]; ++k) {
@@ -184,12 +209,13 @@ static void add_listed(lmnn *s, int64_t i, int64_t t, double *sum)
             continue;
         *sum += p->mu * over;
         ++s->count[t];
-        pull(s, i, p->far[k], -p->mu);
+        pull(s, i, p->far[k], -p->mu, R);
     }
 }
 
-/* The terms of (2) of point i. */
-static double add_point(lmnn *s, int64_t i)
+/* The terms of (2) of point i; the triplets inside the margin are added to
+ * *active. */
+static double add_point(const lmnn *s, int64_t i, double *R, double *active)
 {
     const ak_lmnn *p = s->p;
     const int64_t r = p->rank, begin = p->offsets[i], end = p->offsets[i + 1];
@@ -200,7 +226,7 @@ static double add_point(lmnn *s, int64_t i)
         s->count[t] = 0;
         sum += (1.0 - p->mu) * s->D[t];
         if (p->far != NULL)
-            add_listed(s, i, t, &sum);
+            add_listed(s, i, t, &sum, R);
     }
     for (int64_t k = s->starts[i]; p->far == NULL && k < s->starts[i + 1];
          ++k) {
@@ -208,13 +234,24 @@ static double add_point(lmnn *s, int64_t i)
         const int64_t n =
             count_violations(s, i, squared(r, z, s->Z + l * r), &sum);
         if (n > 0)
-            pull(s, i, l, -p->mu * (double)n);
+            pull(s, i, l, -p->mu * (double)n, R);
     }
     for (int64_t t = begin; t < end; ++t) {
-        pull(s, i, p->targets[t], 1.0 - p->mu + p->mu * (double)s->count[t]);
-        s->active += s->count[t];
+        pull(s, i, p->targets[t], 1.0 - p->mu + p->mu * (double)s->count[t], R);
+        *active += (double)s->count[t];
     }
     return sum;
+}
+
+static akin_status add_points(void *arg, int64_t begin, int64_t end,
+                              int64_t worker, double *sum)
+{
+    const lmnn *s = arg;
+    const int64_t size = s->p->n * s->p->rank;
+    (void)worker;
+    for (int64_t i = begin; i < end; ++i)
+        sum[size] += add_point(s, i, sum, &sum[size + 1]);
+    return AKIN_OK;
 }
 
 /* The last term of (2), and its part of the gradient. */
@@ -237,25 +274,22 @@ static akin_status lmnn_value(void *arg, akin_ctx *ctx, const double *B,
     lmnn *s = arg;
     const ak_lmnn *p = s->p;
     const int64_t n = p->n, d = p->d, r = p->rank;
+    AK_CHECK(ak_shared_multiply(ctx, n, d, p->X, r, B, s->Z));
+    if (p->far == NULL)
+        AK_CHECK(update_list(s, ctx));
     AK_CHECK(
-        ak_gemm(ctx, false, false, n, r, d, 1.0, p->X, d, B, r, 0.0, s->Z, r));
-    if (p->far == NULL && !(s->has_list && is_list_complete(s)))
-        AK_CHECK(make_list(s, ctx));
-    memset(s->R, 0, (size_t)(n * r) * sizeof *s->R);
-    s->active = 0;
-    *F = 0.0;
-    for (int64_t i = 0; i < n; ++i)
-        *F += add_point(s, i);
-    AK_CHECK(ak_gemm(ctx, true, false, d, r, n, 2.0, p->X, d, s->R, r, 0.0,
-                     gradient, r));  // (3)
-    *F += add_penalty(s, B, gradient);
+        ak_shared_sum(ctx, n, least_points(p), n * r + 2, add_points, s, s->R));
+    AK_CHECK(ak_shared_cross(ctx, n, d, 2.0, p->X, r, s->R, gradient));  // (3)
+    *F = s->R[n * r] + add_penalty(s, B, gradient);
     return AKIN_OK;
 }
 
 static akin_status alloc_work(lmnn *s, akin_ctx *ctx)
 {
     const int64_t n = s->p->n, r = s->p->rank;
-    AK_CHECK(AK_SCRATCH_EACH(ctx, n * r, &s->Z, &s->Z_list, &s->R));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, n * r, &s->Z, &s->Z_list));
+    AK_CHECK(AK_SCRATCH(ctx, n * r + 2, &s->R));
+    s->own = ak_shared_own(ctx, n, least_points(s->p), n * r + 2);
     AK_CHECK(AK_SCRATCH_EACH(ctx, n, &s->norm, &s->radius, &s->moved));
     AK_CHECK(AK_SCRATCH(ctx, n + 1, &s->starts));
     AK_CHECK(AK_SCRATCH(ctx, BLOCK * n, &s->G));
@@ -281,7 +315,7 @@ akin_status ak_lmnn_run(ak_lmnn *p, akin_ctx *ctx)
     AK_TRY(lmnn_value(&s, ctx, p->B, &p->first, gradient));
     AK_TRY(ak_lbfgs_run(&o, ctx, lmnn_value, &s));
     AK_TRY(lmnn_value(&s, ctx, p->B, &p->objective, gradient));
-    p->active = s.active;
+    p->active = (int64_t)s.R[p->n * p->rank + 1];
     p->iterations = o.iterations;
     p->converged = o.converged;
 done:
@@ -326,39 +360,69 @@ static double apart(const ak_lmnn *p, int64_t i, int64_t j)
     return sum;
 }
 
+typedef struct target_search {
+    akin_ctx *ctx;
+    const ak_lmnn *p;
+    int64_t k;
+    double *norm;      // |x|^2
+    double *G;         // BLOCK x n, of each worker
+    double *distance;  // k, of each worker
+    int64_t *targets;  // n x k,
+    int64_t *found;    // of which a point has so many
+} target_search;
+
+/* Products rule most points out, differences decide. */
+static akin_status find_some(void *arg, int64_t begin, int64_t end,
+                             int64_t worker)
+{
+    const target_search *s = arg;
+    const ak_lmnn *p = s->p;
+    const int64_t n = p->n, d = p->d, k = s->k;
+    double *G = s->G + worker * BLOCK * n, *distance = s->distance + worker * k;
+    AK_CHECK(worker == 0 ? ak_ctx_tick(s->ctx, "neighbours", begin, n, NAN)
+                         : ak_ctx_poll(s->ctx));
+    AK_CHECK(ak_gemm(NULL, false, true, end - begin, n, d, 1.0,
+                     p->X + begin * d, d, p->X, d, 0.0, G, n));
+    for (int64_t i = begin; i < end; ++i) {
+        const double *row = G + (i - begin) * n;
+        int64_t *found = s->found + i;
+        for (int64_t j = 0; j < n; ++j) {
+            const double sum = s->norm[i] + s->norm[j];
+            const double least = (1.0 - ROUNDING) * sum - 2.0 * row[j];
+            if (j != i && (*found < k || least <= distance[k - 1]) &&
+                !p->differ(p->arg, i, j))
+                insert(k, found, s->targets + i * k, distance, j,
+                       apart(p, i, j));
+        }
+    }
+    return AKIN_OK;
+}
+
 /* Targets: the k nearest points that do not differ from each; of equal
- * distances, the lower number. Products rule most out, differences decide. */
+ * distances, the lower number. */
 static akin_status find_targets(ak_lmnn *p, akin_ctx *ctx, int64_t k,
                                 int64_t **offsets, int64_t **targets)
 {
-    const int64_t n = p->n, d = p->d;
-    double *G, *norm, *distance;
-    k = ak_min_i64(k, n);
+    const int64_t n = p->n, d = p->d, workers = ak_workers(ctx);
+    target_search s = {.ctx = ctx, .p = p, .k = ak_min_i64(k, n)};
     AK_CHECK(AK_SCRATCH(ctx, n + 1, offsets));
-    AK_CHECK(AK_SCRATCH(ctx, n * k, targets));
-    AK_CHECK(AK_SCRATCH(ctx, BLOCK * n, &G));
-    AK_CHECK(AK_SCRATCH(ctx, n, &norm));
-    AK_CHECK(AK_SCRATCH(ctx, k, &distance));
+    AK_CHECK(AK_SCRATCH(ctx, n * s.k, &s.targets));
+    AK_CHECK(AK_SCRATCH(ctx, n, &s.found));
+    AK_CHECK(AK_SCRATCH(ctx, workers * BLOCK * n, &s.G));
+    AK_CHECK(AK_SCRATCH(ctx, n, &s.norm));
+    AK_CHECK(AK_SCRATCH(ctx, workers * s.k, &s.distance));
+    AK_CHECK(ak_check_dims(ctx, BLOCK, n, d));
     for (int64_t i = 0; i < n; ++i)
-        norm[i] = ak_dot(d, p->X + i * d, p->X + i * d);
+        s.norm[i] = ak_dot(d, p->X + i * d, p->X + i * d);
+    AK_CHECK(AK_COMM_MAP(ctx, n, BLOCK, find_some, &s,
+                         {s.found, sizeof *s.found},
+                         {s.targets, (size_t)s.k * sizeof *s.targets}));
     for (int64_t i = 0; i < n; ++i) {
-        const double *row = G + i % BLOCK * n;
-        int64_t found = 0;
-        if (i % BLOCK == 0) {
-            AK_CHECK(ak_gemm(ctx, false, true, ak_min_i64(BLOCK, n - i), n, d,
-                             1.0, p->X + i * d, d, p->X, d, 0.0, G, n));
-            AK_CHECK(ak_ctx_tick(ctx, "neighbours", i, n, NAN));
-        }
-        for (int64_t j = 0; j < n; ++j) {
-            const double sum = norm[i] + norm[j];
-            const double least = (1.0 - ROUNDING) * sum - 2.0 * row[j];
-            if (j != i && (found < k || least <= distance[k - 1]) &&
-                !p->differ(p->arg, i, j))
-                insert(k, &found, *targets + (*offsets)[i], distance, j,
-                       apart(p, i, j));
-        }
-        (*offsets)[i + 1] = (*offsets)[i] + found;
+        (*offsets)[i + 1] = (*offsets)[i] + s.found[i];
+        memmove(s.targets + (*offsets)[i], s.targets + i * s.k,
+                (size_t)s.found[i] * sizeof *s.targets);
     }
+    *targets = s.targets;
     p->offsets = *offsets;
     p->targets = *targets;
     return AKIN_OK;
@@ -527,6 +591,7 @@ const ak_learner ak_learner_lmnn = {
     .info =
         {
             .name = "lmnn",
+            .shares = "rows, and the pairs of each",
             .summary = "large-margin metric for nearest neighbours",
             .when = "many labelled rows; nearest-neighbour classes",
             .paper = "weinberger2009lmnn",

@@ -14,29 +14,31 @@
  * F is not convex, so the start matters: the directions of lda.c, or the
  * identity. Where the start leaves all rows close together, p_ij is nearly the
  * same for all j, F first falls along one direction, and the others are lost.
- * Rows of (2) are computed in blocks. */
+ * Rows of (2) are computed in blocks, by threads and ranks. */
 #include "learn/metric/nca.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/parallel.h"
 #include "la/dense.h"
+#include "la/shared.h"
 #include "learn/metric/full_metric.h"
 #include "learn/metric/lda.h"
 #include "opt/lbfgs.h"
 
-enum { BLOCK = 64, AT_ONCE = 8 };
+enum { BLOCK = 64, LEAST_ROWS = 256 };
 
 static const double LEAST_MEAN = 2.0;  // of D_ij at the start
 static const double FAR = 45.0;  // beyond the nearest: no weight beside its 1
 
 akin_status ak_nca_begin(ak_nca *p, akin_ctx *ctx)
 {
-    AK_CHECK(AK_SCRATCH_EACH(ctx, p->n * p->rank, &p->Z, &p->R));
-    AK_CHECK(AK_SCRATCH_EACH(ctx, p->n, &p->norm, &p->sum));
-    AK_CHECK(AK_SCRATCH(ctx, BLOCK, &p->right));
-    return AK_SCRATCH(ctx, BLOCK * p->n, &p->P);
+    const int64_t workers = ak_workers(ctx);
+    AK_CHECK(AK_SCRATCH(ctx, p->n * p->rank, &p->Z));
+    AK_CHECK(AK_SCRATCH(ctx, p->n * p->rank + 1, &p->R));
+    AK_CHECK(AK_SCRATCH(ctx, p->n, &p->norm));
+    AK_CHECK(AK_SCRATCH(ctx, workers * p->n, &p->sum));
+    return AK_SCRATCH(ctx, workers * BLOCK * p->n, &p->P);
 }
 
 /* Row i of w, of the products z_i'z_j in `row`; returns p_i. */
@@ -62,41 +64,45 @@ static double weigh_row(const ak_nca *s, int64_t i, double *row)
     return p;
 }
 
-typedef struct block {
-    const ak_nca *s;
-    int64_t from;
-} block;
-
-static akin_status weigh_rows(void *arg, int64_t begin, int64_t end,
-                              int64_t worker)
-{
-    const block *b = arg;
-    (void)worker;
-    for (int64_t i = begin; i < end; ++i)
-        b->s->right[i] = weigh_row(b->s, b->from + i, b->s->P + i * b->s->n);
-    return AKIN_OK;
-}
-
-/* R gains the rows [from, from + rows) of w. */
-static akin_status add_block(ak_nca *s, akin_ctx *ctx, int64_t from,
-                             int64_t rows)
+/* R gains the rows [from, from + rows) of w, which are at P. */
+static akin_status add_rows(const ak_nca *s, int64_t from, int64_t rows,
+                            const double *P, double *sum, double *R)
 {
     const int64_t n = s->n, r = s->rank;
-    memset(s->sum, 0, (size_t)n * sizeof *s->sum);
+    memset(sum, 0, (size_t)n * sizeof *sum);
     for (int64_t i = 0; i < rows; ++i) {
         double all = 0.0;
         for (int64_t j = 0; j < n; ++j) {
-            all += s->P[i * n + j];
-            s->sum[j] += s->P[i * n + j];
+            all += P[i * n + j];
+            sum[j] += P[i * n + j];
         }
-        ak_axpy(r, all, s->Z + (from + i) * r, s->R + (from + i) * r);
+        ak_axpy(r, all, s->Z + (from + i) * r, R + (from + i) * r);
     }
     for (int64_t j = 0; j < n; ++j)
-        ak_axpy(r, s->sum[j], s->Z + j * r, s->R + j * r);
-    AK_CHECK(ak_gemm(ctx, false, false, rows, r, n, -1.0, s->P, n, s->Z, r, 1.0,
-                     s->R + from * r, r));
-    return ak_gemm(ctx, true, false, n, r, rows, -1.0, s->P, n, s->Z + from * r,
-                   r, 1.0, s->R, r);
+        ak_axpy(r, sum[j], s->Z + j * r, R + j * r);
+    AK_CHECK(ak_gemm(NULL, false, false, rows, r, n, -1.0, P, n, s->Z, r, 1.0,
+                     R + from * r, r));
+    return ak_gemm(NULL, true, false, n, r, rows, -1.0, P, n, s->Z + from * r,
+                   r, 1.0, R, r);
+}
+
+/* R of (5), and the sum of p_i, of some rows. */
+static akin_status add_blocks(void *arg, int64_t begin, int64_t end,
+                              int64_t worker, double *sum)
+{
+    const ak_nca *s = arg;
+    const int64_t n = s->n, r = s->rank;
+    double *P = s->P + worker * BLOCK * n;
+    for (; begin < end; begin += BLOCK) {
+        const int64_t rows = ak_min_i64(BLOCK, end - begin);
+        AK_CHECK(ak_ctx_poll(s->ctx));
+        AK_CHECK(ak_gemm(NULL, false, true, rows, n, r, 1.0, s->Z + begin * r,
+                         r, s->Z, r, 0.0, P, n));
+        for (int64_t i = 0; i < rows; ++i)
+            sum[n * r] += weigh_row(s, begin + i, P + i * n);
+        AK_CHECK(add_rows(s, begin, rows, P, s->sum + worker * n, sum));
+    }
+    return AKIN_OK;
 }
 
 akin_status ak_nca_value(void *arg, akin_ctx *ctx, const double *B, double *F,
@@ -105,25 +111,15 @@ akin_status ak_nca_value(void *arg, akin_ctx *ctx, const double *B, double *F,
     ak_nca *s = arg;
     const int64_t n = s->n, d = s->d, r = s->rank;
     const double lambda = s->lambda / (double)d;
-    double sum = 0.0;
-    AK_CHECK(
-        ak_gemm(ctx, false, false, n, r, d, 1.0, s->X, d, B, r, 0.0, s->Z, r));
+    s->ctx = ctx;
+    AK_CHECK(ak_shared_multiply(ctx, n, d, s->X, r, B, s->Z));
     for (int64_t i = 0; i < n; ++i)
         s->norm[i] = ak_dot(r, s->Z + i * r, s->Z + i * r);
-    memset(s->R, 0, (size_t)(n * r) * sizeof *s->R);
-    for (int64_t from = 0; from < n; from += BLOCK) {
-        const int64_t rows = ak_min_i64(BLOCK, n - from);
-        AK_CHECK(ak_gemm(ctx, false, true, rows, n, r, 1.0, s->Z + from * r, r,
-                         s->Z, r, 0.0, s->P, n));
-        AK_CHECK(
-            ak_parallel_for(ctx, rows, AT_ONCE, weigh_rows, &(block){s, from}));
-        for (int64_t i = 0; i < rows; ++i)
-            sum += s->right[i];
-        AK_CHECK(add_block(s, ctx, from, rows));
-    }
-    *F = -sum / (double)n + 0.5 * lambda * ak_dot(d * r, B, B);
-    AK_CHECK(ak_gemm(ctx, true, false, d, r, n, 2.0 / (double)n, s->X, d, s->R,
-                     r, 0.0, gradient, r));  // (5)
+    AK_CHECK(ak_check_dims(ctx, n, r, BLOCK));
+    AK_CHECK(ak_shared_sum(ctx, n, LEAST_ROWS, n * r + 1, add_blocks, s, s->R));
+    *F = -s->R[n * r] / (double)n + 0.5 * lambda * ak_dot(d * r, B, B);
+    AK_CHECK(ak_shared_cross(ctx, n, d, 2.0 / (double)n, s->X, r, s->R,
+                             gradient));  // (5)
     ak_axpy(d * r, lambda, B, gradient);
     return AKIN_OK;
 }
@@ -237,6 +233,7 @@ const ak_learner ak_learner_nca = {
     .info =
         {
             .name = "nca",
+            .shares = "rows",
             .summary = "transform in which neighbours share a label",
             .when = "up to some thousand labelled rows; also for plots",
             .paper = "goldberger2005nca",

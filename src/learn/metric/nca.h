@@ -11,10 +11,11 @@ typedef struct ak_nca {
     const void *arg;
     double lambda;
 
-    double *Z, *R;       // n x rank; these and below: set by ak_nca_begin
-    double *norm, *sum;  // |z|^2; column sums of a block
-    double *P;           // a block of rows of (2)
-    double *right;       // p_i of these rows
+    double *Z, *R;  // n x rank; these and below: set by ak_nca_begin
+    double *norm;   // |z|^2
+    double *sum;    // of each worker: column sums of a block,
+    double *P;      // a block of rows of (2)
+    akin_ctx *ctx;  // of the call
 } ak_nca;
 
 /* Allocates scratch memory. */
