@@ -25,40 +25,30 @@ static akin_status sum_block(void *arg, int64_t begin, int64_t end,
                  j->sums + begin / j->block * j->size);
 }
 
-/* Elements of a block; their number is a power of two. */
-static int64_t block_of(int64_t n, int64_t least, int64_t size)
+/* There are 1, 2, 4, 8 or 16 blocks. */
+int64_t ak_shared_block(int64_t n, int64_t least, int64_t size)
 {
     int64_t blocks = 1;
     while (2 * blocks <= BLOCKS && 2 * blocks <= n / least &&
            (blocks == 1 || 2 * blocks * size <= NUMBERS))
         blocks *= 2;
-    return (n + blocks - 1) / blocks;
+    return ak_max_i64(1, (n + blocks - 1) / blocks);
 }
 
-ak_rank_range ak_shared_own(const akin_ctx *ctx, int64_t n, int64_t least,
-                            int64_t size)
-{
-    const int64_t block = block_of(n, least, size);
-    return block == n ? (ak_rank_range){0, n} : ak_comm_own(ctx, n, block);
-}
-
-/* Where there is one block, every rank does it. */
 akin_status ak_shared_sum(akin_ctx *ctx, int64_t n, int64_t least, int64_t size,
                           ak_sum_fn fn, void *arg, double *out)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    sum_job j = {fn, arg, block_of(n, least, size), size, out};
-    akin_status st = AKIN_OK;
-    if (j.block == n) {
-        memset(out, 0, (size_t)size * sizeof *out);
-        AK_TRY(n > 0 ? fn(arg, 0, n, 0, out) : AKIN_OK);
-        goto done;
-    }
+    sum_job j = {fn, arg, ak_shared_block(n, least, size), size, out};
     const int64_t blocks = (n + j.block - 1) / j.block;
-    AK_TRY(ak_scratch(ctx, blocks, (size_t)size * sizeof *out, &j.sums));
+    akin_status st = AKIN_OK;
+    memset(out, 0, (size_t)size * sizeof *out);
+    if (blocks > 1)
+        AK_TRY(ak_scratch(ctx, blocks, (size_t)size * sizeof *out, &j.sums));
     AK_TRY(ak_comm_for(ctx, n, j.block, sum_block, &j));
     AK_TRY(ak_comm_sum(ctx, n, j.block, size, j.sums));
-    memcpy(out, j.sums, (size_t)size * sizeof *out);
+    if (blocks > 1)
+        memcpy(out, j.sums, (size_t)size * sizeof *out);
 done:
     ak_scratch_end(ctx, mark);
     return st;

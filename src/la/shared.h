@@ -20,9 +20,8 @@ enum { AK_SHARED_ROWS = 512 };
  * elements or more. */
 akin_status ak_shared_sum(akin_ctx *ctx, int64_t n, int64_t least, int64_t size,
                           ak_sum_fn fn, void *arg, double *out);
-/* The elements whose blocks this rank does: all where there is one block. */
-ak_rank_range ak_shared_own(const akin_ctx *ctx, int64_t n, int64_t least,
-                            int64_t size);
+/* Elements of its blocks, for results that stay where they are summed. */
+int64_t ak_shared_block(int64_t n, int64_t least, int64_t size);
 
 /* As ak_gram: C = A A' (n x n) of an n x k matrix, or A'A of a k x n one with
  * `trans`. */

@@ -67,6 +67,8 @@ SPARSE = ["--data", "../train.svm", "--out", "m.safetensors", "--verdict",
 DENSE = ["--data", "../dense.csv", "--out", "m.safetensors", "--verdict",
          "none"]
 
+MANY = ["--data", "../many.csv", "--out", "m.safetensors", "--verdict", "none"]
+
 # Commands whose files and JSON are the same for any number of ranks.
 SAME = {
     "embed": ["embed", "../model.safetensors", "--data", "../test.svm",
@@ -107,6 +109,15 @@ SAME = {
     "logistic": ["train", "logistic", *SPARSE],
     "logistic dense": ["train", "logistic", *DENSE],
     "pca": ["train", "pca", *SPARSE],
+    "pca dense": ["train", "pca", *MANY],
+    "lda": ["train", "lda", *MANY],
+    "mahalanobis": ["train", "mahalanobis", *MANY],
+    "cca": ["train", "cca", *MANY],
+    "nca": ["train", "nca", "--max-iterations", "5", *MANY],
+    "lmnn": ["train", "lmnn", "--max-iterations", "20", *MANY],
+    "itml": ["train", "itml", *MANY],
+    "s2ml": ["train", "s2ml", *DENSE],
+    "sdml": ["train", "sdml", *DENSE],
     "solis-ada, verdict": ["train", "solis-ada", "--sample", "3000",
                            *SPARSE[:-2]],
     "loreta-psd": ["train", "loreta-psd", "--sample", "3000", *SPARSE],
@@ -138,6 +149,11 @@ def make_inputs(root):
             for _ in range(3000):
                 f.write(",".join(f"{draw.gauss(0, 1):.6f}" for _ in range(8))
                         + "\n")
+    with open(os.path.join(root, "many.csv"), "w", encoding="ascii") as f:
+        f.write("label,a,b,c,d,e,f\n")  # enough rows for several blocks
+        for i in range(1200):
+            f.write(f"{i % 3}," + ",".join(f"{draw.gauss(i % 3 * 0.5, 1):.4f}"
+                                           for _ in range(6)) + "\n")
     os.mkdir(os.path.join(root, "patches"))
     for i in range(6):
         path = os.path.join(root, "patches", f"{i}.csv")

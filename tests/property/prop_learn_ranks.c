@@ -126,7 +126,7 @@ static void learners_give_the_same_model(void **state)
         {"lda", false, MANY},     {"mahalanobis", false, MANY},
         {"cca", false, MANY},     {"s2ml", false, FEW},
         {"sdml", false, FEW},     {"nca", false, SOME},
-        {"lmnn", false, SOME},
+        {"lmnn", false, SOME},    {"itml", false, SOME},
     };
     (void)state;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) {

@@ -37,6 +37,7 @@
 #include <string.h>
 
 #include "la/dense.h"
+#include "la/shared.h"
 #include "learn/metric/full_metric.h"
 
 static double sign_of(const ak_itml *p, int64_t c)
@@ -278,15 +279,18 @@ done:
 #define GROWTH 4.0  // of gamma
 #define ROUGH 1.0   // decrement that suffices before gamma grows
 
-enum { MAX_CG = 500, MAX_SEARCH = 60 };
+enum {
+    MAX_CG = 500,
+    MAX_SEARCH = 60,
+    SOME = 256,  // pairs of a product
+};
 
 typedef struct newton {
     ak_itml *p;
-    int64_t n_active;
-    double *V, *Z;                       // count x d
-    double *U, *Y;                       // n_active x d, capacity count
+    akin_ctx *ctx;
+    double *V, *U;                       // count x d; U: of this rank's pairs
     double *q, *r;                       // p_c and its change; count
-    double *w;                           // weight of each active pair; count
+    double *room;                        // 2 x SOME x d, of each worker
     double *M0_inverse, *L;              // d x d, as are all below
     double *K, *T;                       // L'M0^-1 L; scratch
     double *G, *E, *R, *D, *HD, *eigen;  // eigen: d
@@ -297,57 +301,152 @@ typedef struct newton {
 static akin_status alloc_newton(newton *s, akin_ctx *ctx)
 {
     const int64_t n = s->p->count, d = s->p->d;
-    double **const rows[] = {&s->V, &s->Z, &s->U, &s->Y};
-    double **const lists[] = {&s->q, &s->r, &s->w};
     double **const squares[] = {&s->M0_inverse, &s->L, &s->K, &s->T, &s->G,
                                 &s->E,          &s->R, &s->D, &s->HD};
-    for (int i = 0; i < 4; ++i)
-        AK_CHECK(AK_SCRATCH(ctx, n * d, rows[i]));
-    for (int i = 0; i < 3; ++i)
-        AK_CHECK(AK_SCRATCH(ctx, n, lists[i]));
+    s->ctx = ctx;
+    AK_CHECK(AK_SCRATCH_EACH(ctx, n * d, &s->V, &s->U));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, n, &s->q, &s->r));
+    AK_CHECK(AK_SCRATCH(ctx, ak_workers(ctx) * 2 * SOME * d, &s->room));
     for (int i = 0; i < 9; ++i)
         AK_CHECK(AK_SCRATCH(ctx, d * d, squares[i]));
     return AK_SCRATCH(ctx, d, &s->eigen);
 }
 
-/* out = sum_k w_k x_k x_k' of n rows. */
-static akin_status gram(newton *s, akin_ctx *ctx, int64_t n, const double *x,
-                        const double *w, double *out)
+static bool is_active(const newton *s, int64_t c)
 {
-    const int64_t d = s->p->d;
-    for (int64_t k = 0; k < n; ++k) {
-        AK_CHECK(ak_ctx_poll(ctx));
-        for (int64_t j = 0; j < d; ++j)
-            s->Y[k * d + j] = w[k] * x[k * d + j];
-    }
-    return ak_gemm(ctx, true, false, d, d, n, 1.0, s->Y, d, x, d, 0.0, out, d);
+    const double off = s->q[c] - target_of(s->p, c);
+    return sign_of(s->p, c) * off > 0.0 && s->q[c] > 1e-300;
 }
 
-/* L, Z and p of M, the active pairs, and (11). */
+/* u and p of some pairs. */
+static akin_status place_pairs(void *arg, int64_t begin, int64_t end,
+                               int64_t worker)
+{
+    const newton *s = arg;
+    const int64_t d = s->p->d;
+    (void)worker;
+    for (int64_t to; begin < end; begin = to) {
+        to = ak_min_i64(begin + SOME, end);
+        AK_CHECK(ak_gemm(NULL, false, false, to - begin, d, d, 1.0,
+                         s->V + begin * d, d, s->L, d, 0.0, s->U + begin * d,
+                         d));
+        for (int64_t c = begin; c < to; ++c) {
+            double *u = s->U + c * d;
+            s->q[c] = ak_dot(d, u, u);
+            for (int64_t j = 0; j < d && s->q[c] > 1e-300; ++j)
+                u[j] /= sqrt(s->q[c]);
+        }
+    }
+    return AKIN_OK;
+}
+
+/* z'E z of some pairs. */
+static akin_status change_pairs(void *arg, int64_t begin, int64_t end,
+                                int64_t worker)
+{
+    const newton *s = arg;
+    const int64_t d = s->p->d;
+    double *Y = s->room + worker * 2 * SOME * d;
+    for (int64_t to; begin < end; begin = to) {
+        to = ak_min_i64(begin + SOME, end);
+        AK_CHECK(ak_gemm(NULL, false, false, to - begin, d, d, 1.0,
+                         s->U + begin * d, d, s->E, d, 0.0, Y, d));
+        for (int64_t c = begin; c < to; ++c)
+            s->r[c] = s->q[c] * ak_dot(d, Y + (c - begin) * d, s->U + c * d);
+    }
+    return AKIN_OK;
+}
+
+/* One number of each pair, as `fn` has it: all ranks get all. */
+static akin_status for_pairs(newton *s, akin_ctx *ctx, ak_block_fn fn,
+                             double *numbers)
+{
+    const int64_t n = s->p->count, d = s->p->d;
+    return AK_COMM_MAP(ctx, n, ak_shared_block(n, AK_SHARED_ROWS, d * d), fn, s,
+                       {numbers, sizeof *numbers});
+}
+
+/* The active ones of the pairs [begin, end), side by side; returns how many. */
+static int64_t take_active(const newton *s, int64_t begin, int64_t end,
+                           double *U, double *w)
+{
+    const int64_t d = s->p->d;
+    int64_t n = 0;
+    for (int64_t c = begin; c < end; ++c) {
+        if (!is_active(s, c))
+            continue;
+        memcpy(U + n * d, s->U + c * d, (size_t)d * sizeof *U);
+        w[n++] = s->gamma * (s->q[c] / target_of(s->p, c) - 1.0);
+    }
+    return n;
+}
+
+/* out += sum_k w_k u_k u_k' of n rows; Y is overwritten. */
+static akin_status add_weighted(int64_t n, int64_t d, const double *U,
+                                const double *w, double *Y, double *out)
+{
+    for (int64_t k = 0; k < n; ++k)
+        for (int64_t j = 0; j < d; ++j)
+            Y[k * d + j] = w[k] * U[k * d + j];
+    return ak_gemm(NULL, true, false, d, d, n, 1.0, Y, d, U, d, 1.0, out, d);
+}
+
+/* The sum in (11), of some pairs. */
+static akin_status slope_pairs(void *arg, int64_t begin, int64_t end,
+                               int64_t worker, double *sum)
+{
+    const newton *s = arg;
+    const int64_t d = s->p->d;
+    double *U = s->room + worker * 2 * SOME * d, *Y = U + SOME * d, w[SOME];
+    for (int64_t to; begin < end; begin = to) {
+        to = ak_min_i64(begin + SOME, end);
+        const int64_t n = take_active(s, begin, to, U, w);
+        AK_CHECK(ak_ctx_poll(s->ctx));
+        AK_CHECK(add_weighted(n, d, U, w, Y, sum));
+    }
+    return AKIN_OK;
+}
+
+/* The sum in (12) with D for E, of some pairs. */
+static akin_status hessian_pairs(void *arg, int64_t begin, int64_t end,
+                                 int64_t worker, double *sum)
+{
+    const newton *s = arg;
+    const int64_t d = s->p->d;
+    double *U = s->room + worker * 2 * SOME * d, *Y = U + SOME * d, w[SOME];
+    for (int64_t to; begin < end; begin = to) {
+        to = ak_min_i64(begin + SOME, end);
+        const int64_t n = take_active(s, begin, to, U, w);
+        AK_CHECK(ak_ctx_poll(s->ctx));
+        AK_CHECK(ak_gemm(NULL, false, false, n, d, d, 1.0, U, d, s->D, d, 0.0,
+                         Y, d));
+        for (int64_t k = 0; k < n; ++k)
+            w[k] = s->gamma * ak_dot(d, Y + k * d, U + k * d);
+        AK_CHECK(add_weighted(n, d, U, w, Y, sum));
+    }
+    return AKIN_OK;
+}
+
+static akin_status sum_pairs(newton *s, akin_ctx *ctx, ak_sum_fn fn,
+                             double *out)
+{
+    const int64_t d = s->p->d;
+    return ak_shared_sum(ctx, s->p->count, AK_SHARED_ROWS, d * d, fn, s, out);
+}
+
+/* L, U and p of M, and (11). */
 static akin_status evaluate(newton *s, akin_ctx *ctx)
 {
     ak_itml *p = s->p;
-    const int64_t d = p->d, n = p->count;
+    const int64_t d = p->d;
     memcpy(s->L, p->M, (size_t)(d * d) * sizeof *s->L);
     AK_CHECK(ak_cholesky(ctx, d, s->L));
-    AK_CHECK(ak_gemm(ctx, false, false, n, d, d, 1.0, s->V, d, s->L, d, 0.0,
-                     s->Z, d));
-    s->n_active = 0;
-    for (int64_t c = 0; c < n; ++c) {
-        const double *z = s->Z + c * d, target = target_of(p, c);
-        double *u = s->U + s->n_active * d;
-        s->q[c] = ak_dot(d, z, z);
-        if (!(sign_of(p, c) * (s->q[c] - target) > 0.0 && s->q[c] > 1e-300))
-            continue;
-        for (int64_t j = 0; j < d; ++j)
-            u[j] = z[j] / sqrt(s->q[c]);
-        s->w[s->n_active++] = s->gamma * (s->q[c] / target - 1.0);
-    }
+    AK_CHECK(for_pairs(s, ctx, place_pairs, s->q));
     AK_CHECK(ak_gemm(ctx, false, false, d, d, d, 1.0, s->M0_inverse, d, s->L, d,
                      0.0, s->T, d));
     AK_CHECK(ak_gemm(ctx, true, false, d, d, d, 1.0, s->L, d, s->T, d, 0.0,
                      s->K, d));
-    AK_CHECK(gram(s, ctx, s->n_active, s->U, s->w, s->G));
+    AK_CHECK(sum_pairs(s, ctx, slope_pairs, s->G));
     for (int64_t k = 0; k < d * d; ++k)
         s->G[k] += s->K[k] - (k % (d + 1) == 0 ? 1.0 : 0.0);
     return AKIN_OK;
@@ -356,12 +455,8 @@ static akin_status evaluate(newton *s, akin_ctx *ctx)
 /* HD = H[D], (12), for symmetric D. */
 static akin_status hessian_product(newton *s, akin_ctx *ctx)
 {
-    const int64_t d = s->p->d, n = s->n_active;
-    AK_CHECK(ak_gemm(ctx, false, false, n, d, d, 1.0, s->U, d, s->D, d, 0.0,
-                     s->Y, d));
-    for (int64_t k = 0; k < n; ++k)
-        s->w[k] = s->gamma * ak_dot(d, s->Y + k * d, s->U + k * d);
-    AK_CHECK(gram(s, ctx, n, s->U, s->w, s->HD));
+    const int64_t d = s->p->d;
+    AK_CHECK(sum_pairs(s, ctx, hessian_pairs, s->HD));
     ak_axpy(d * d, 1.0, s->D, s->HD);
     return AKIN_OK;
 }
@@ -435,11 +530,8 @@ static double slope_at(const newton *s, double t)
 /* The changes of p along E, and the eigenvalues of E. */
 static akin_status prepare_line(newton *s, akin_ctx *ctx)
 {
-    const int64_t d = s->p->d, n = s->p->count;
-    AK_CHECK(ak_gemm(ctx, false, false, n, d, d, 1.0, s->Z, d, s->E, d, 0.0,
-                     s->Y, d));
-    for (int64_t c = 0; c < n; ++c)
-        s->r[c] = ak_dot(d, s->Y + c * d, s->Z + c * d);
+    const int64_t d = s->p->d;
+    AK_CHECK(for_pairs(s, ctx, change_pairs, s->r));
     memcpy(s->T, s->E, (size_t)(d * d) * sizeof *s->T);
     return ak_eigh(ctx, d, s->T, s->eigen);
 }
@@ -498,10 +590,11 @@ static akin_status begin_newton(newton *s, akin_ctx *ctx)
 static void write_result(newton *s)
 {
     ak_itml *p = s->p;
-    p->active = s->n_active;
+    p->active = 0;
     for (int64_t c = 0; c < p->count; ++c) {
         const double sign = sign_of(p, c), target = target_of(p, c);
-        const bool active = sign * (s->q[c] - target) > 0.0 && s->q[c] > 1e-300;
+        const bool active = is_active(s, c);
+        p->active += active;
         p->xi[c] = active ? s->q[c] : target;
         p->lambda[c] = active ? p->gamma * sign * (1.0 / target - 1.0 / s->q[c])
                               : 0.0;
@@ -813,6 +906,7 @@ const ak_learner ak_learner_itml = {
     .info =
         {
             .name = "itml",
+            .shares = "pairs, by Newton's method",
             .summary = "metric close to a given one that separates pairs",
             .when = "pairs or few labels, up to a thousand columns",
             .paper = "davis2007itml",

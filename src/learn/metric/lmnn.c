@@ -289,7 +289,8 @@ static akin_status alloc_work(lmnn *s, akin_ctx *ctx)
     const int64_t n = s->p->n, r = s->p->rank;
     AK_CHECK(AK_SCRATCH_EACH(ctx, n * r, &s->Z, &s->Z_list));
     AK_CHECK(AK_SCRATCH(ctx, n * r + 2, &s->R));
-    s->own = ak_shared_own(ctx, n, least_points(s->p), n * r + 2);
+    s->own =
+        ak_comm_own(ctx, n, ak_shared_block(n, least_points(s->p), n * r + 2));
     AK_CHECK(AK_SCRATCH_EACH(ctx, n, &s->norm, &s->radius, &s->moved));
     AK_CHECK(AK_SCRATCH(ctx, n + 1, &s->starts));
     AK_CHECK(AK_SCRATCH(ctx, BLOCK * n, &s->G));

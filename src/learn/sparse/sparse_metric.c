@@ -474,6 +474,7 @@ const ak_learner ak_learner_s2ml = {
     .info =
         {
             .name = "s2ml",
+            .shares = "pairs, and rows",
             .summary = "sparse metric from pairs alone",
             .when = "pairs or few labels, up to a few thousand columns",
             .paper = "liu2010s3ml",
@@ -491,6 +492,7 @@ const ak_learner ak_learner_sdml = {
     .info =
         {
             .name = "sdml",
+            .shares = "pairs, and rows",
             .summary = "sparse metric from pairs, diagonal not penalised",
             .when = "like s2ml; a baseline",
             .paper = "qi2009sdml",
