@@ -37,17 +37,18 @@ static akin_status ranks_exchange(void *user, const void *out, size_t n_out,
     ranks_room *r = m->all;
     const void **sent = &r->sent[m->comm.rank][to];
     const void **waits = &r->sent[from][m->comm.rank];
-    (void)n_out;
     pthread_mutex_lock(&r->lock);
-    *sent = out;
+    if (n_out > 0)
+        *sent = out;
     pthread_cond_broadcast(&r->changed);
-    while (*waits == NULL)
+    while (n_in > 0 && *waits == NULL)
         pthread_cond_wait(&r->changed, &r->lock);
-    if (n_in > 0)
+    if (n_in > 0) {
         memcpy(in, *waits, n_in);
-    *waits = NULL;
+        *waits = NULL;
+    }
     pthread_cond_broadcast(&r->changed);
-    while (*sent != NULL)
+    while (n_out > 0 && *sent != NULL)
         pthread_cond_wait(&r->changed, &r->lock);
     pthread_mutex_unlock(&r->lock);
     return AKIN_OK;

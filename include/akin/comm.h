@@ -16,7 +16,8 @@ extern "C" {
  * status, AKIN_ECANCELLED where the run is to stop. */
 typedef struct akin_comm {
     int64_t rank, size; /* 0 to size - 1, and how many */
-    /* Sends to one rank and receives from another one, at the same time. */
+    /* Sends to one rank and receives from another one, at the same time; with
+     * 0 bytes of either, only the other. */
     akin_status (*exchange)(void *user, const void *out, size_t n_out,
                             int64_t to, void *in, size_t n_in, int64_t from);
     /* From rank `root` to all others. */

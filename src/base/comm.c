@@ -39,6 +39,12 @@ static akin_status broadcast(akin_ctx *ctx, void *bytes, size_t n, int64_t root)
                      c->broadcast(c->user, bytes, n, root));
 }
 
+akin_status ak_comm_broadcast(akin_ctx *ctx, void *bytes, size_t n)
+{
+    return akin_ctx_ranks(ctx) == 1 || n == 0 ? AKIN_OK
+                                              : broadcast(ctx, bytes, n, 0);
+}
+
 akin_status ak_comm_gather_bytes(akin_ctx *ctx, void *bytes,
                                  const size_t *offsets)
 {
@@ -156,22 +162,55 @@ akin_status ak_comm_map(akin_ctx *ctx, int64_t n, int64_t block, ak_block_fn fn,
     return ak_comm_gather(ctx, n, block, arrays, n_arrays);
 }
 
-akin_status ak_comm_collect(akin_ctx *ctx, const void *own, size_t n,
-                            unsigned char **all, const size_t **offsets)
+/* Where the bytes of each rank lie behind those of the ranks before it. */
+static akin_status gather_offsets(akin_ctx *ctx, size_t n,
+                                  const size_t **offsets)
 {
-    const int64_t ranks = akin_ctx_ranks(ctx), rank = akin_ctx_rank(ctx);
+    const int64_t ranks = akin_ctx_ranks(ctx);
     size_t *at;
     AK_CHECK(AK_SCRATCH(ctx, ranks + 1, &at));
-    at[rank + 1] = n;
+    at[akin_ctx_rank(ctx) + 1] = n;
     if (ranks > 1)
         AK_CHECK(gather_values(ctx, at + 1, sizeof *at));
     for (int64_t r = 0; r < ranks; ++r)
         at[r + 1] += at[r];
-    AK_CHECK(AK_SCRATCH(ctx, (int64_t)at[ranks], all));
-    if (n > 0)
-        memcpy(*all + at[rank], own, n);
     *offsets = at;
-    return ak_comm_gather_bytes(ctx, *all, at);
+    return AKIN_OK;
+}
+
+akin_status ak_comm_collect(akin_ctx *ctx, const void *own, size_t n,
+                            unsigned char **all, const size_t **offsets)
+{
+    AK_CHECK(gather_offsets(ctx, n, offsets));
+    AK_CHECK(AK_SCRATCH(ctx, (int64_t)(*offsets)[akin_ctx_ranks(ctx)], all));
+    if (n > 0)
+        memcpy(*all + (*offsets)[akin_ctx_rank(ctx)], own, n);
+    return ak_comm_gather_bytes(ctx, *all, *offsets);
+}
+
+akin_status ak_comm_deliver(akin_ctx *ctx, const void *own, size_t n,
+                            unsigned char **all, const size_t **offsets)
+{
+    const akin_comm *c = ak_ctx_comm(ctx);
+    AK_CHECK(gather_offsets(ctx, n, offsets));
+    const size_t *at = *offsets;
+    const int64_t size = akin_ctx_ranks(ctx), rank = akin_ctx_rank(ctx);
+    *all = NULL;
+    if (c != NULL)
+        ak_ctx_count_communicated(ctx, (int64_t)(at[size] - at[1]));
+    if (rank > 0)
+        return n > 0 ? done_with(ctx, 0,
+                                 c->exchange(c->user, own, n, 0, NULL, 0, 0))
+                     : AKIN_OK;
+    AK_CHECK(AK_SCRATCH(ctx, (int64_t)at[size], all));
+    if (n > 0)
+        memcpy(*all, own, n);
+    for (int64_t r = 1; r < size; ++r)
+        if (at[r + 1] > at[r])
+            AK_CHECK(done_with(ctx, 0,
+                               c->exchange(c->user, NULL, 0, 0, *all + at[r],
+                                           at[r + 1] - at[r], r)));
+    return AKIN_OK;
 }
 
 /* ---- sums ------------------------------------------------------------------

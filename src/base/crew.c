@@ -1,0 +1,87 @@
+#include "base/crew.h"
+
+/* Before an order, its length; or the end, with the status of rank 0. */
+typedef struct order_head {
+    int64_t duty;  // -1: the end
+    int64_t n;
+    int64_t status;
+} order_head;
+
+/* All ranks do it, and learn whether all have done it. */
+static akin_status do_duty(const ak_crew *c, akin_ctx *ctx, int64_t duty,
+                           const ak_parcel *order)
+{
+    ak_parcel p = {.ctx = ctx, .unpacks = true};
+    if (order != NULL) {
+        p.bytes = order->bytes;
+        p.n = order->n;
+    }
+    return ak_comm_agree(ctx, c->duties[duty](c->state, ctx, &p));
+}
+
+int64_t ak_crew_size(const ak_crew *c)
+{
+    return c->comm ? c->comm->size : 1;
+}
+
+static akin_status send_order(akin_ctx *ctx, order_head head,
+                              const ak_parcel *order)
+{
+    AK_CHECK(ak_comm_broadcast(ctx, &head, sizeof head));
+    return ak_comm_broadcast(ctx, order ? order->bytes : NULL, (size_t)head.n);
+}
+
+akin_status ak_crew_ask(ak_crew *c, akin_ctx *ctx, int64_t duty,
+                        const ak_parcel *order)
+{
+    const order_head head = {duty, order ? order->n : 0, AKIN_OK};
+    akin_ctx_set_comm(ctx, c->comm);
+    akin_status st = send_order(ctx, head, order);
+    if (st == AKIN_OK)
+        st = do_duty(c, ctx, duty, order);
+    akin_ctx_set_comm(ctx, NULL);
+    return st;
+}
+
+/* Orders until the last. One that failed has failed on all ranks, and rank 0
+ * knows what follows from that. */
+static akin_status follow(const ak_crew *c, akin_ctx *ctx)
+{
+    order_head head;
+    for (;;) {
+        const ak_mark mark = ak_scratch_begin(ctx);
+        ak_parcel order = {.ctx = ctx};
+        akin_status st = AKIN_OK;
+        AK_CHECK(ak_comm_broadcast(ctx, &head, sizeof head));
+        if (head.duty < 0)
+            break;
+        order.n = head.n;
+        AK_TRY(AK_SCRATCH(ctx, head.n, &order.bytes));
+        AK_TRY(ak_comm_broadcast(ctx, order.bytes, (size_t)head.n));
+        (void)do_duty(c, ctx, head.duty, &order);
+    done:
+        ak_scratch_end(ctx, mark);
+        if (st != AKIN_OK)
+            return st;
+    }
+    return head.status == AKIN_OK
+               ? AKIN_OK
+               : ak_fail(ctx, (akin_status)head.status, "rank 0 failed: %s",
+                         akin_status_meaning((akin_status)head.status));
+}
+
+akin_status ak_crew_run(ak_crew *c, akin_ctx *ctx,
+                        akin_status (*lead)(void *arg), void *arg)
+{
+    c->comm = ak_ctx_comm(ctx);
+    if (c->comm != NULL && c->comm->rank > 0)
+        return follow(c, ctx);
+    akin_ctx_set_comm(ctx, NULL);
+    const akin_status st = lead(arg);
+    akin_ctx_set_comm(ctx, c->comm);
+    if (c->comm == NULL)
+        return st;
+    const akin_status sent =
+        ak_comm_broadcast(ctx, &(order_head){-1, 0, st}, sizeof(order_head));
+    return st == AKIN_OK ? sent : st;
+}
