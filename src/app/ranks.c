@@ -66,6 +66,12 @@ void app_ranks_share(app *a)
         akin_ctx_set_comm(a->ctx, &comm);
 }
 
+bool app_ranks_leave(app *a)
+{
+    akin_ctx_set_comm(a->ctx, NULL);
+    return a->rank > 0;
+}
+
 int64_t app_ranks_cores(const app *a)
 {
     cpu_set_t mine;

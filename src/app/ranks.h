@@ -13,6 +13,8 @@
 akin_status app_ranks_start(app *a);
 /* All ranks share the work of calls from now on. */
 void app_ranks_share(app *a);
+/* Rank 0 does the rest alone. True on the others, which are done. */
+bool app_ranks_leave(app *a);
 /* Wait for the others. Returns the exit code of all: that of the first rank
  * that failed. */
 int app_ranks_finish(app *a, int code);

@@ -618,14 +618,14 @@ akin_status ak_catalog_check_kind(const ak_catalog *c, akin_ctx *ctx,
     return AKIN_OK;
 }
 
-akin_status ak_catalog_extractor(const ak_catalog *c, akin_ctx *ctx,
-                                 ak_extractor **out)
+akin_status ak_catalog_sight(const ak_catalog *c, akin_ctx *ctx,
+                             ak_extract_options *out)
 {
     char side[32], octave[32], colours[32];
     AK_CHECK(ak_catalog_get(c, ctx, "side", side, sizeof side));
     AK_CHECK(ak_catalog_get(c, ctx, "first-octave", octave, sizeof octave));
     AK_CHECK(ak_catalog_get(c, ctx, "colours", colours, sizeof colours));
-    const ak_extract_options o = ak_extract_options_of(
-        strtoll(side, NULL, 10), strtoll(octave, NULL, 10), colours);
-    return ak_extractor_new(out, ctx, &o);
+    *out = ak_extract_options_of(strtoll(side, NULL, 10),
+                                 strtoll(octave, NULL, 10), colours);
+    return AKIN_OK;
 }

@@ -77,10 +77,10 @@ akin_status ak_catalog_lock(const ak_catalog *c, akin_ctx *ctx,
 /* Does a process hold the lock on the collection, as those do that add? */
 bool ak_catalog_is_locked(const ak_catalog *c);
 
-/* An extractor with the settings of the first run. */
-struct ak_extractor;
-akin_status ak_catalog_extractor(const ak_catalog *c, akin_ctx *ctx,
-                                 struct ak_extractor **out);
+/* How the first run extracted features. */
+struct ak_extract_options;
+akin_status ak_catalog_sight(const ak_catalog *c, akin_ctx *ctx,
+                             struct ak_extract_options *out);
 
 /* EINVAL: its items are others than images, documents or vectors, as `kind`
  * says. An empty catalogue is of any kind. */

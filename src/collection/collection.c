@@ -545,10 +545,12 @@ static akin_status add_row(ak_row_builder *b, akin_ctx *ctx, ak_features *s)
 
 akin_status ak_collection_extractor(akin_collection *c, akin_ctx *ctx)
 {
+    ak_extract_options sight;
     AK_CHECK(need_codebook(c, ctx));
-    if (c->extractor == NULL)
-        AK_CHECK(ak_catalog_extractor(&c->catalog, ctx, &c->extractor));
-    return AKIN_OK;
+    if (c->extractor != NULL)
+        return AKIN_OK;
+    AK_CHECK(ak_catalog_sight(&c->catalog, ctx, &sight));
+    return ak_extractor_new(&c->extractor, ctx, &sight);
 }
 
 /* Words, or colours where the model compares those. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/json.h"
+#include "app/ranks.h"
 #include "app/text.h"
 #include "cli/collection/report.h"
 #include "cli/collection/watch.h"
@@ -129,6 +130,8 @@ done:
 static akin_status run(app *a, const void *flags)
 {
     const images_flags *f = flags;
+    if ((f->own.model != NULL || f->own.watch) && app_ranks_leave(a))
+        return AKIN_OK;
     if (f->own.model != NULL)
         return cli_item_set_model(a, f->own.in, f->own.model);
     return watch(a, add, flags, f->own.watch);
@@ -157,5 +160,6 @@ const app_command cmd_images = {
     .excludes = "out|add|model",
     APP_PARTS({&own_group, offsetof(images_flags, own)},
               {&how_group, offsetof(images_flags, how)}),
+    .shared = true,
     .run = run,
 };

@@ -162,17 +162,29 @@ static akin_status look(void *arg, int64_t begin, int64_t end, int64_t worker)
     return AKIN_OK;
 }
 
+akin_status ak_extractor_look(ak_extractor *e, akin_ctx *ctx,
+                              const char *const *paths, int64_t n,
+                              const ak_codebook *codebook, ak_features *out)
+{
+    task t = {e, paths, codebook, out};
+    return ak_parallel_for(ctx, n, 1, look, &t);
+}
+
+akin_status ak_features_check(akin_ctx *ctx, const ak_features *all, int64_t n)
+{
+    for (int64_t i = 0; i < n; ++i)
+        if (all[i].status != AKIN_OK && !is_local(all[i].status))
+            return ak_fail(ctx, all[i].status, "%s",
+                           all[i].why ? all[i].why : "out of memory");
+    return AKIN_OK;
+}
+
 akin_status ak_extractor_run(ak_extractor *e, akin_ctx *ctx,
                              const char *const *paths, int64_t n,
                              const ak_codebook *codebook, ak_features *out)
 {
-    task t = {e, paths, codebook, out};
-    const akin_status st = ak_parallel_for(ctx, n, 1, look, &t);
-    for (int64_t i = 0; i < n && st == AKIN_OK; ++i)
-        if (out[i].status != AKIN_OK && !is_local(out[i].status))
-            return ak_fail(ctx, out[i].status, "%s",
-                           out[i].why ? out[i].why : "out of memory");
-    return st;
+    AK_CHECK(ak_extractor_look(e, ctx, paths, n, codebook, out));
+    return ak_features_check(ctx, out, n);
 }
 
 typedef struct reading {

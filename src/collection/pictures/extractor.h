@@ -43,6 +43,11 @@ void ak_extractor_free(ak_extractor *e);
 akin_status ak_extractor_run(ak_extractor *e, akin_ctx *ctx,
                              const char *const *paths, int64_t n,
                              const ak_codebook *codebook, ak_features *out);
+/* In two parts: other troubles are in `out`, too; the first is the status. */
+akin_status ak_extractor_look(ak_extractor *e, akin_ctx *ctx,
+                              const char *const *paths, int64_t n,
+                              const ak_codebook *codebook, ak_features *out);
+akin_status ak_features_check(akin_ctx *ctx, const ak_features *all, int64_t n);
 /* Words of descriptors kept elsewhere. Each picture by itself, as above: a
  * larger matrix product may round differently. */
 typedef struct ak_quantize_task {

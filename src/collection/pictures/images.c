@@ -14,8 +14,7 @@
 #include "collection/derive.h"
 #include "collection/dismissed.h"
 #include "collection/labels.h"
-#include "collection/pictures/codebook.h"
-#include "collection/pictures/extractor.h"
+#include "collection/pictures/picture_crew.h"
 #include "collection/pictures/walk.h"
 #include "collection/replace.h"
 #include "vision/moments.h"
@@ -39,20 +38,16 @@ typedef struct images_run {
     akin_images_options o;
     akin_items_info info;
     ak_picture_labels labels;
-    ak_extractor *extractor;
-    ak_codebook *codebook;
-    ak_visual_words_origin origin;  // of a codebook learned by this run
-    bool restarts;                  // ignores what the collection holds
-    bool claimed;                   // a later run can resume
+    ak_picture_crew *crew;
+    bool restarts;  // ignores what the collection holds
+    bool claimed;   // a later run can resume
 
     /* The current folder. */
     ak_picture_walk walk;
     pending_picture *pending;
     int64_t n_pending;
 
-    /* Descriptors that the codebook is learned from. */
-    uint8_t *sample;  // n_sample x 128
-    int64_t n_sample, sample_room;
+    int64_t sample_room;  // of the crew's sample
 } images_run;
 
 /* ---- list: pictures that are new or changed ---- */
@@ -213,11 +208,11 @@ static void end_folder(images_run *r)
     for (int64_t i = 0; i < r->n_pending; ++i)
         ak_features_free(&r->pending[i].features);
     akin_free(r->pending);
-    akin_free(r->sample);
+    akin_free(r->crew->sample);
     ak_picture_walk_end(&r->walk);
     r->pending = NULL;
-    r->sample = NULL;
-    r->n_pending = r->n_sample = r->sample_room = 0;
+    r->crew->sample = NULL;
+    r->n_pending = r->crew->n_sample = r->sample_room = 0;
 }
 
 /* ---- codebook: learned from pictures drawn at random ---- */
@@ -226,17 +221,19 @@ enum {
     SAMPLE_BATCH = 64
 };  // pictures at a time, however many threads there are
 
-/* Move the descriptors of a picture into the sample. */
+/* Move the descriptors of a picture into the sample; words stay. */
 static akin_status add_to_sample(images_run *r, pending_picture *t)
 {
     ak_features *s = &t->features;
-    AK_CHECK(ak_grow(r->ctx, r->n_sample + s->n, &r->sample_room, AK_SIFT_DIM,
-                     &r->sample));
-    t->first = r->n_sample;
-    if (s->n > 0)
-        memcpy(r->sample + r->n_sample * AK_SIFT_DIM, s->descriptors,
+    ak_picture_crew *c = r->crew;
+    t->first = c->n_sample;
+    if (s->n > 0 && s->descriptors != NULL) {
+        AK_CHECK(ak_grow(r->ctx, c->n_sample + s->n, &r->sample_room,
+                         AK_SIFT_DIM, &c->sample));
+        memcpy(c->sample + c->n_sample * AK_SIFT_DIM, s->descriptors,
                (size_t)(s->n * AK_SIFT_DIM));
-    r->n_sample += s->n;
+    }
+    c->n_sample += s->n;
     akin_free(s->descriptors);
     s->descriptors = NULL;
     return AKIN_OK;
@@ -254,7 +251,7 @@ static akin_status extract_sample(images_run *r, const int64_t *order,
     AK_TRY(AK_SCRATCH(r->ctx, n, &features));
     for (int64_t i = 0; i < n; ++i)
         paths[i] = r->pending[order[i]].path;
-    AK_TRY(ak_extractor_run(r->extractor, r->ctx, paths, n, NULL, features));
+    AK_TRY(ak_picture_crew_extract(r->crew, r->ctx, paths, n, features));
     for (int64_t i = 0; i < n; ++i) {
         pending_picture *t = &r->pending[order[i]];
         t->features = features[i];
@@ -270,8 +267,8 @@ done:
 
 static akin_status draw_sample(images_run *r, int64_t *pictures)
 {
-    const int64_t wanted = r->codebook   ? 1
-                           : r->o.sample ? r->o.sample
+    const int64_t wanted = r->crew->codebook ? 1
+                           : r->o.sample     ? r->o.sample
                                          : ak_visual_words_sample(r->o.words);
     ak_rng rng = ak_rng_new(akin_ctx_seed(r->ctx), AK_STREAM_PICTURES);
     const ak_mark mark = ak_scratch_begin(r->ctx);
@@ -281,7 +278,7 @@ static akin_status draw_sample(images_run *r, int64_t *pictures)
     for (int64_t i = 0; i < r->n_pending; ++i)
         order[i] = i;
     ak_rng_shuffle(&rng, r->n_pending, order);
-    while (at < r->n_pending && r->n_sample < wanted) {
+    while (at < r->n_pending && r->crew->n_sample < wanted) {
         const int64_t n = ak_min_i64(SAMPLE_BATCH, r->n_pending - at);
         AK_TRY(ak_ctx_tick(r->ctx, "pictures for the codebook", at,
                            r->n_pending, NAN));
@@ -303,10 +300,10 @@ static akin_status quantize_sample(images_run *r)
     AK_TRY(AK_SCRATCH(r->ctx, r->n_pending, &tasks));
     for (int64_t i = 0; i < r->n_pending; ++i)
         if (r->pending[i].first >= 0)
-            tasks[n++] = (ak_quantize_task){&r->pending[i].features,
-                                            r->sample + r->pending[i].first *
-                                                            AK_SIFT_DIM};
-    AK_TRY(ak_extractor_quantize(r->extractor, r->ctx, tasks, n, r->codebook));
+            tasks[n++] = (ak_quantize_task){
+                &r->pending[i].features,
+                r->crew->sample + r->pending[i].first * AK_SIFT_DIM};
+    AK_TRY(ak_picture_crew_quantize(r->crew, r->ctx, tasks, n));
 done:
     ak_scratch_end(r->ctx, mark);
     return st;
@@ -315,8 +312,8 @@ done:
 /* With a given codebook a blank picture is enough. */
 static bool has_pictures(const images_run *r)
 {
-    bool any = r->n_sample > 0;
-    for (int64_t i = 0; r->codebook != NULL && i < r->n_pending; ++i)
+    bool any = r->crew->n_sample > 0;
+    for (int64_t i = 0; r->crew->codebook != NULL && i < r->n_pending; ++i)
         any = any ||
               (r->pending[i].first >= 0 && r->pending[i].features.why == NULL);
     return any;
@@ -336,27 +333,24 @@ static akin_status require_pictures(const images_run *r)
 
 static akin_status learn_codebook(images_run *r)
 {
-    r->origin = (ak_visual_words_origin){.side = r->o.side,
-                                         .first_octave = r->o.first_octave,
-                                         .batch = r->o.batch};
-    AK_CHECK(draw_sample(r, &r->origin.pictures));
+    ak_visual_words_origin *origin = &r->crew->origin;
+    *origin = (ak_visual_words_origin){.side = r->o.side,
+                                       .first_octave = r->o.first_octave,
+                                       .batch = r->o.batch};
+    AK_CHECK(draw_sample(r, &origin->pictures));
     AK_CHECK(require_pictures(r));
-    const ak_points points = {
-        .n = r->n_sample, .d = AK_SIFT_DIM, .u8 = r->sample};
-    if (r->codebook == NULL)
-        AK_CHECK(ak_visual_words_learn(
-            &r->codebook, r->ctx, &points,
-            r->o.words ? r->o.words : ak_visual_words_auto(r->n_sample),
-            &r->origin));
-    if (r->n_sample > 0)
-        AK_CHECK(quantize_sample(r));
-    return AKIN_OK;
+    if (r->crew->codebook != NULL)
+        return AKIN_OK;  // the sample has its words
+    AK_CHECK(ak_picture_crew_learn(
+        r->crew, r->ctx,
+        r->o.words ? r->o.words : ak_visual_words_auto(r->crew->n_sample)));
+    return quantize_sample(r);
 }
 
 static akin_status save_codebook(images_run *r)
 {
-    return ak_visual_words_save(r->codebook, r->ctx, &r->catalog,
-                                r->o.codebook ? NULL : &r->origin);
+    return ak_visual_words_save(r->crew->codebook, r->ctx, &r->catalog,
+                                r->o.codebook ? NULL : &r->crew->origin);
 }
 
 /* ---- settings: those of a new run, or of an earlier one ---- */
@@ -436,7 +430,7 @@ static akin_status add_folder(const images_run *r)
 
 static akin_status put_spaces(const images_run *r)
 {
-    const ak_space words = {0, r->codebook->k, AK_FORM_WORDS, "words"};
+    const ak_space words = {0, r->crew->codebook->k, AK_FORM_WORDS, "words"};
     const ak_space colours = {1, AK_MOMENTS_DIM, AK_FORM_DENSE, "colours"};
     AK_CHECK(ak_catalog_set(&r->catalog, r->ctx, "kind", "images"));
     AK_CHECK(ak_space_put(&r->catalog, r->ctx, &words));
@@ -475,14 +469,17 @@ static akin_status has_settings(const images_run *r, bool *started)
 static akin_status load_earlier(images_run *r)
 {
     char path[PATH_MAX];
+    ak_extract_options sight;
     AK_CHECK(ak_catalog_file(&r->catalog, r->ctx, ak_file_codebook, path));
     if (access(path, F_OK) != 0)
         return ak_fail(r->ctx, AKIN_EFORMAT,
                        "%s is missing, but pictures were described with it "
                        "(`force` restarts)",
                        path);
-    AK_CHECK(ak_visual_words_load(&r->codebook, r->ctx, path));
-    return ak_catalog_extractor(&r->catalog, r->ctx, &r->extractor);
+    AK_CHECK(ak_visual_words_load(&r->crew->codebook, r->ctx, path));
+    AK_CHECK(ak_catalog_sight(&r->catalog, r->ctx, &sight));
+    AK_CHECK(ak_picture_crew_open(r->crew, r->ctx, &sight));
+    return ak_picture_crew_share_words(r->crew, r->ctx);
 }
 
 static akin_status resume_run(images_run *r)
@@ -506,9 +503,12 @@ static akin_status restart(images_run *r)
     const ak_extract_options sight =
         ak_extract_options_of(r->o.side, r->o.first_octave, r->o.colours);
     r->restarts = true;
-    AK_CHECK(ak_extractor_new(&r->extractor, r->ctx, &sight));
-    if (r->o.codebook != NULL)
-        AK_CHECK(ak_visual_words_load(&r->codebook, r->ctx, r->o.codebook));
+    AK_CHECK(ak_picture_crew_open(r->crew, r->ctx, &sight));
+    if (r->o.codebook != NULL) {
+        AK_CHECK(
+            ak_visual_words_load(&r->crew->codebook, r->ctx, r->o.codebook));
+        AK_CHECK(ak_picture_crew_share_words(r->crew, r->ctx));
+    }
     AK_CHECK(list_folder(r));
     AK_CHECK(learn_codebook(r));
     AK_CHECK(ak_catalog_clear(&r->catalog, r->ctx));
@@ -678,7 +678,7 @@ static akin_status record(images_run *r, const pending_picture *t,
 {
     if (s->why != NULL)
         return ak_picture_walk_skip(&r->walk, r->ctx, t->path, s->why);
-    if (r->codebook == NULL)
+    if (r->crew->codebook == NULL)
         return AKIN_OK;  // only blank pictures so far
     return t->id < 0 || t->is_back ? insert(r, t, s) : update(r, t, s);
 }
@@ -695,8 +695,7 @@ static akin_status extract_batch(images_run *r, const pending_picture *batch,
     for (int64_t i = 0; i < n; ++i)
         if (batch[i].first < 0)
             paths[count++] = batch[i].path;
-    AK_TRY(ak_extractor_run(r->extractor, r->ctx, paths, count, r->codebook,
-                            features));
+    AK_TRY(ak_picture_crew_extract(r->crew, r->ctx, paths, count, features));
 done:
     ak_scratch_end(r->ctx, mark);
     return st;
@@ -733,7 +732,7 @@ static akin_status run_folder(images_run *r)
     if (!r->restarts)  // a restart has listed it
         AK_TRY(list_folder(r));
     AK_TRY(ak_picture_walk_parts(&r->walk, r->ctx, r->n_pending,
-                                 ak_extractor_batch(r->extractor), r,
+                                 ak_picture_crew_batch(r->crew), r,
                                  describe_batch));
 done:
     end_folder(r);
@@ -792,8 +791,6 @@ static akin_status finish(images_run *r, akin_status st, akin_items_info *info)
         info->dismissed = run.dismissed;
     }
     end_folder(r);
-    ak_extractor_free(r->extractor);
-    ak_codebook_free(r->codebook);
     ak_picture_labels_free(&r->labels);
     if (st != AKIN_OK && !r->claimed)
         ak_catalog_undo(&r->catalog);
@@ -809,27 +806,51 @@ static akin_status read_labels(images_run *r)
                                   r->o.label_column);
 }
 
-static akin_status run(akin_ctx *ctx, const char *path, const char *folder,
-                       const akin_images_options *options,
-                       akin_items_info *info, bool adds)
+/* What was asked for, and the ranks that share it. */
+typedef struct images_call {
+    akin_ctx *ctx;
+    const char *path, *folder;
+    const akin_images_options *options;
+    akin_items_info *info;
+    ak_picture_crew crew;
+} images_call;
+
+static akin_status run(images_call *x, const char *path, bool adds)
 {
-    images_run r = {.ctx = ctx, .o = AKIN_IMAGES_DEFAULTS};
+    images_run r = {.ctx = x->ctx, .o = AKIN_IMAGES_DEFAULTS, .crew = &x->crew};
     akin_status st = AKIN_OK;
     r.catalog.lock = -1;
     r.walk.catalog = &r.catalog;
     r.walk.noun = "pictures";
-    ak_options_take(&r.o, sizeof r.o, options);
-    AK_TRY(check_options(ctx, &r.o));
+    ak_options_take(&r.o, sizeof r.o, x->options);
+    AK_TRY(check_options(r.ctx, &r.o));
     if (adds && !ak_catalog_is(path))
-        AK_TRY(ak_fail(ctx, AKIN_ENOENT, "%s: not a collection", path));
+        AK_TRY(ak_fail(r.ctx, AKIN_ENOENT, "%s: not a collection", path));
     AK_TRY(read_labels(&r));
-    AK_TRY(ak_picture_walk_resolve(&r.walk, ctx, folder));
-    AK_TRY(ak_catalog_open(&r.catalog, ctx, path, AK_CATALOG_WRITE));
-    AK_TRY(ak_picture_walk_check(&r.walk, ctx));
+    AK_TRY(ak_picture_walk_resolve(&r.walk, r.ctx, x->folder));
+    AK_TRY(ak_catalog_open(&r.catalog, r.ctx, path, AK_CATALOG_WRITE));
+    AK_TRY(ak_picture_walk_check(&r.walk, r.ctx));
     AK_TRY(adds ? load_settings(&r) : start_or_resume(&r));
     AK_TRY(run_folders(&r));
 done:
-    return finish(&r, st, info);
+    return finish(&r, st, x->info);
+}
+
+static akin_status make(void *arg)
+{
+    images_call *x = arg;
+    ak_replacement r;
+    akin_status st = ak_replace_begin(&r, x->ctx, x->path,
+                                      x->options != NULL && x->options->force);
+    if (st == AKIN_OK)
+        st = run(x, r.path, false);
+    return ak_replace_end(&r, x->ctx, st);
+}
+
+static akin_status add(void *arg)
+{
+    images_call *x = arg;
+    return run(x, x->path, true);
 }
 
 akin_status akin_images_make(akin_ctx *ctx, const char *path,
@@ -837,17 +858,14 @@ akin_status akin_images_make(akin_ctx *ctx, const char *path,
                              const akin_images_options *options,
                              akin_items_info *info)
 {
-    ak_replacement r;
-    akin_status st =
-        ak_replace_begin(&r, ctx, path, options != NULL && options->force);
-    if (st == AKIN_OK)
-        st = run(ctx, r.path, folder, options, info, false);
-    return ak_replace_end(&r, ctx, st);
+    images_call x = {ctx, path, folder, options, info, .crew = {.n_sample = 0}};
+    return ak_picture_crew_run(&x.crew, ctx, make, &x);
 }
 
 akin_status akin_images_add(akin_ctx *ctx, const char *path, const char *folder,
                             const akin_images_options *options,
                             akin_items_info *info)
 {
-    return run(ctx, path, folder, options, info, true);
+    images_call x = {ctx, path, folder, options, info, .crew = {.n_sample = 0}};
+    return ak_picture_crew_run(&x.crew, ctx, add, &x);
 }
