@@ -85,3 +85,29 @@ akin_status ak_crew_run(ak_crew *c, akin_ctx *ctx,
         ak_comm_broadcast(ctx, &(order_head){-1, 0, st}, sizeof(order_head));
     return st == AKIN_OK ? sent : st;
 }
+
+akin_status ak_crew_deliver(akin_ctx *ctx, int64_t n,
+                            akin_status (*pass)(void *arg, ak_parcel *p,
+                                                int64_t i),
+                            void *arg)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const ak_rank_range own = ak_comm_own(ctx, n, 1);
+    const bool leads = akin_ctx_rank(ctx) == 0;
+    ak_parcel mine = {.ctx = ctx};
+    ak_parcel theirs = {.ctx = ctx, .unpacks = true};
+    const size_t *offsets;
+    akin_status st = AKIN_OK;
+    for (int64_t i = own.begin; !leads && i < own.end && st == AKIN_OK; ++i)
+        st = pass(arg, &mine, i);
+    AK_TRY(ak_comm_agree(ctx, st));
+    AK_TRY(ak_comm_deliver(ctx, mine.bytes, (size_t)mine.n, &theirs.bytes,
+                           &offsets));
+    theirs.n = (int64_t)offsets[akin_ctx_ranks(ctx)];
+    for (int64_t i = own.end; leads && i < n; ++i)
+        AK_TRY(pass(arg, &theirs, i));
+done:
+    ak_parcel_free(&mine);
+    ak_scratch_end(ctx, mark);
+    return st;
+}

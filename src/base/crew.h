@@ -27,6 +27,12 @@ akin_status ak_crew_run(ak_crew *c, akin_ctx *ctx,
 /* In `lead`: duties[duty] with an order that was packed, or NULL. */
 akin_status ak_crew_ask(ak_crew *c, akin_ctx *ctx, int64_t duty,
                         const ak_parcel *order);
+/* In a duty with n results, of which a rank has those of ak_comm_own(ctx, n,
+ * 1): rank 0 gets those of the others. pass(arg, p, i) packs or unpacks one. */
+akin_status ak_crew_deliver(akin_ctx *ctx, int64_t n,
+                            akin_status (*pass)(void *arg, ak_parcel *p,
+                                                int64_t i),
+                            void *arg);
 int64_t ak_crew_size(const ak_crew *c);
 
 #endif

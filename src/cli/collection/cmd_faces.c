@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "app/json.h"
+#include "app/ranks.h"
 #include "app/text.h"
 #include "cli/commands.h"
 #include "cli/load.h"
@@ -156,6 +157,8 @@ static akin_status import(app *a, const faces_flags *f,
     const own_flags *own = &f->own;
     akin_rows *rows = NULL;
     akin_status st = AKIN_OK;
+    if (app_ranks_leave(a))
+        return AKIN_OK;
     APP_TRY(cli_read_rows(a, &rows, own->add ? own->add : own->vectors,
                           &f->reading, (cli_shape){0}));
     APP_TRY(own->add ? akin_faces_import_more(a->ctx, own->in, rows, o, info)
@@ -254,5 +257,6 @@ const app_command cmd_faces = {
     APP_PARTS({&own_group, offsetof(faces_flags, own)},
               {&how_group, offsetof(faces_flags, how)},
               {&cli_reading_group, offsetof(faces_flags, reading)}),
+    .shared = true,
     .run = run,
 };

@@ -12,7 +12,7 @@
 #include "base/utf8.h"
 #include "collection/faces/captions/tagging.h"
 #include "collection/faces/carry.h"
-#include "collection/faces/finder.h"
+#include "collection/faces/face_crew.h"
 #include "collection/faces/photos.h"
 #include "collection/pictures/extensions.h"
 #include "collection/pictures/walk.h"
@@ -36,7 +36,7 @@ typedef struct faces_run {
     ak_caption_file captions;
     akin_tagger *tagger;
     ak_box_file boxes;
-    ak_face_finder *finder;
+    ak_face_crew *crew;
     int64_t n_latin1;           // texts beside photos that are not UTF-8
     char latin1[PATH_MAX];      // the first of them
     bool claimed;               // a later run can resume
@@ -478,7 +478,7 @@ static akin_status look_at_batch(void *arg, int64_t first, int64_t n)
         AK_TRY(ak_drawn_read(&tasks[i].drawn, r->ctx, &r->catalog,
                              &batch[i].photo));
     }
-    AK_TRY(ak_face_finder_run(r->finder, r->ctx, tasks, n));
+    AK_TRY(ak_face_crew_look(r->crew, r->ctx, tasks, n));
     AK_TRY(ak_sql_begin(&r->catalog.sql, r->ctx));
     for (int64_t i = 0; i < n && st == AKIN_OK; ++i)
         st = record(r, &batch[i], &tasks[i]);
@@ -505,7 +505,7 @@ static akin_status run_folder(faces_run *r)
     akin_status st = AKIN_OK;
     AK_TRY(list_folder(r));
     AK_TRY(ak_picture_walk_parts(&r->walk, r->ctx, r->n_pending,
-                                 ak_face_finder_batch(r->finder), r,
+                                 ak_face_crew_batch(r->crew), r,
                                  look_at_batch));
 done:
     end_folder(r);
@@ -614,7 +614,6 @@ static akin_status finish(faces_run *r, akin_status st, akin_faces_info *info)
         st = ak_faces_counts(&r->catalog, r->ctx, info);
     }
     end_folder(r);
-    ak_face_finder_free(r->finder);
     ak_caption_file_free(&r->captions);
     akin_tagger_free(r->tagger);
     ak_box_file_free(&r->boxes);
@@ -624,31 +623,43 @@ static akin_status finish(faces_run *r, akin_status st, akin_faces_info *info)
     return st;
 }
 
+/* What was asked for, and the ranks that share it. */
+typedef struct faces_call {
+    akin_ctx *ctx;
+    const char *path, *folder;
+    const akin_faces_options *options;
+    akin_faces_info *info;
+    ak_face_crew crew;
+} faces_call;
+
 /* Everything that can fail comes before anything is written. `carried` NULL:
  * add to what is there. */
-static akin_status run(akin_ctx *ctx, const char *path, const char *folder,
-                       const akin_faces_options *options, akin_faces_info *info,
+static akin_status run(faces_call *x, const char *path,
                        const ak_carried *carried)
 {
     const bool adds = carried == NULL;
+    akin_ctx *ctx = x->ctx;
     const ak_mark mark = ak_scratch_begin(ctx);
-    faces_run r = {.ctx = ctx, .o = AKIN_FACES_DEFAULTS, .carried = carried};
+    faces_run r = {.ctx = ctx,
+                   .o = AKIN_FACES_DEFAULTS,
+                   .crew = &x->crew,
+                   .carried = carried};
     ak_finder_options how;
     akin_status st = AKIN_OK;
     r.catalog.lock = -1;
     r.walk.catalog = &r.catalog;
     r.walk.noun = "photos";
-    ak_options_take(&r.o, sizeof r.o, options);
+    ak_options_take(&r.o, sizeof r.o, x->options);
     AK_TRY(check_options(ctx, &r.o));
     if (adds && !ak_catalog_is(path))
         AK_TRY(ak_fail(ctx, AKIN_ENOENT, "%s: not a collection", path));
     AK_TRY(read_captions(&r));
     AK_TRY(open_tagger(&r));
     AK_TRY(read_boxes(&r));
-    AK_TRY(ak_picture_walk_resolve(&r.walk, ctx, folder));
+    AK_TRY(ak_picture_walk_resolve(&r.walk, ctx, x->folder));
     how = finder_options(&r.o);
     if (!adds)
-        AK_TRY(ak_face_finder_new(&r.finder, ctx, &how));
+        AK_TRY(ak_face_crew_open(r.crew, ctx, &how));
     AK_TRY(ak_catalog_open(&r.catalog, ctx, path, AK_CATALOG_WRITE));
     AK_TRY(ak_picture_walk_check(&r.walk, ctx));
     AK_TRY(adds ? load_settings(&r) : start_or_resume(&r));
@@ -656,36 +667,50 @@ static akin_status run(akin_ctx *ctx, const char *path, const char *folder,
         ak_tagging_begin(&r.tagger, ctx, &r.catalog, r.o.tagger, r.o.aliases));
     how = finder_options(&r.o);
     if (adds)
-        AK_TRY(ak_face_finder_new(&r.finder, ctx, &how));
+        AK_TRY(ak_face_crew_open(r.crew, ctx, &how));
     AK_TRY(run_folders(&r));
     AK_TRY(ak_named_photos_report(&r.captions.photos, ctx, &r.catalog,
                                   r.o.captions));
     AK_TRY(ak_named_photos_report(&r.boxes.photos, ctx, &r.catalog, r.o.boxes));
 done:
-    st = finish(&r, st, info);
+    st = finish(&r, st, x->info);
     ak_scratch_end(ctx, mark);
     return st;
+}
+
+static akin_status make(void *arg)
+{
+    faces_call *x = arg;
+    const bool force = x->options != NULL && x->options->force;
+    ak_carried carried = {0};
+    ak_replacement r = {.lock = -1};
+    akin_status st = ak_carry_begin(&carried, x->ctx, x->path, force);
+    if (st == AKIN_OK)
+        st = ak_replace_begin(&r, x->ctx, x->path, force);
+    if (st == AKIN_OK)
+        st = run(x, r.path, &carried);
+    ak_carry_end(&carried);
+    return ak_replace_end(&r, x->ctx, st);
+}
+
+static akin_status add(void *arg)
+{
+    faces_call *x = arg;
+    return run(x, x->path, NULL);
 }
 
 akin_status akin_faces_make(akin_ctx *ctx, const char *path, const char *folder,
                             const akin_faces_options *options,
                             akin_faces_info *info)
 {
-    const bool force = options != NULL && options->force;
-    ak_carried carried = {0};
-    ak_replacement r = {.lock = -1};
-    akin_status st = ak_carry_begin(&carried, ctx, path, force);
-    if (st == AKIN_OK)
-        st = ak_replace_begin(&r, ctx, path, force);
-    if (st == AKIN_OK)
-        st = run(ctx, r.path, folder, options, info, &carried);
-    ak_carry_end(&carried);
-    return ak_replace_end(&r, ctx, st);
+    faces_call x = {ctx, path, folder, options, info, .crew = {.finder = NULL}};
+    return ak_face_crew_run(&x.crew, ctx, make, &x);
 }
 
 akin_status akin_faces_add(akin_ctx *ctx, const char *path, const char *folder,
                            const akin_faces_options *options,
                            akin_faces_info *info)
 {
-    return run(ctx, path, folder, options, info, NULL);
+    faces_call x = {ctx, path, folder, options, info, .crew = {.finder = NULL}};
+    return ak_face_crew_run(&x.crew, ctx, add, &x);
 }

@@ -232,14 +232,26 @@ static bool is_local(akin_status st)
     return st == AKIN_EFORMAT || st == AKIN_ENOENT || st == AKIN_ESHAPE;
 }
 
-akin_status ak_face_finder_run(ak_face_finder *f, akin_ctx *ctx,
-                               ak_face_task *tasks, int64_t n)
+akin_status ak_face_finder_look(ak_face_finder *f, akin_ctx *ctx,
+                                ak_face_task *tasks, int64_t n)
 {
     finding x = {f, tasks};
-    AK_CHECK(ak_parallel_for(ctx, n, 1, look_at_some, &x));
+    return ak_parallel_for(ctx, n, 1, look_at_some, &x);
+}
+
+akin_status ak_face_tasks_check(akin_ctx *ctx, const ak_face_task *tasks,
+                                int64_t n)
+{
     for (int64_t i = 0; i < n; ++i)
         if (tasks[i].status != AKIN_OK && !is_local(tasks[i].status))
             return ak_fail(ctx, tasks[i].status, "%s",
                            tasks[i].why ? tasks[i].why : "out of memory");
     return AKIN_OK;
+}
+
+akin_status ak_face_finder_run(ak_face_finder *f, akin_ctx *ctx,
+                               ak_face_task *tasks, int64_t n)
+{
+    AK_CHECK(ak_face_finder_look(f, ctx, tasks, n));
+    return ak_face_tasks_check(ctx, tasks, n);
 }

@@ -40,6 +40,12 @@ int64_t ak_face_finder_batch(const ak_face_finder *f);
 /* A photo that cannot be read has a status and `why`, and stops nothing. */
 akin_status ak_face_finder_run(ak_face_finder *f, akin_ctx *ctx,
                                ak_face_task *tasks, int64_t n);
+/* In two parts: other troubles are in the tasks, too; the first is the status.
+ */
+akin_status ak_face_finder_look(ak_face_finder *f, akin_ctx *ctx,
+                                ak_face_task *tasks, int64_t n);
+akin_status ak_face_tasks_check(akin_ctx *ctx, const ak_face_task *tasks,
+                                int64_t n);
 void ak_face_task_free(ak_face_task *t);
 
 #endif

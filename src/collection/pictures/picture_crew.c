@@ -41,34 +41,6 @@ static akin_status pass_codebook(ak_parcel *p, ak_codebook **c)
                            to->cells ? to->cells->k + 1 : 0);
 }
 
-/* Rank 0 gets what the others have of n results; pass(arg, p, i) is one. */
-typedef akin_status (*pass_fn)(void *arg, ak_parcel *p, int64_t i);
-
-static akin_status deliver(akin_ctx *ctx, int64_t n, pass_fn pass, void *arg)
-{
-    const ak_mark mark = ak_scratch_begin(ctx);
-    const ak_rank_range own = ak_comm_own(ctx, n, 1);
-    ak_parcel mine = {.ctx = ctx};
-    unsigned char *all;
-    const size_t *offsets;
-    akin_status st = AKIN_OK;
-    for (int64_t i = own.begin;
-         st == AKIN_OK && akin_ctx_rank(ctx) > 0 && i < own.end; ++i)
-        st = pass(arg, &mine, i);
-    AK_TRY(ak_comm_agree(ctx, st));
-    AK_TRY(ak_comm_deliver(ctx, mine.bytes, (size_t)mine.n, &all, &offsets));
-    if (akin_ctx_rank(ctx) > 0)
-        goto done;
-    ak_parcel theirs = {.ctx = ctx, .unpacks = true, .bytes = all};
-    theirs.n = (int64_t)offsets[akin_ctx_ranks(ctx)];
-    for (int64_t i = own.end; i < n; ++i)
-        AK_TRY(pass(arg, &theirs, i));
-done:
-    ak_parcel_free(&mine);
-    ak_scratch_end(ctx, mark);
-    return st;
-}
-
 /* ---- duties ---- */
 
 static akin_status do_open(void *state, akin_ctx *ctx, ak_parcel *order)
@@ -132,7 +104,7 @@ static akin_status do_extract(void *state, akin_ctx *ctx, ak_parcel *order)
 done:
     st = ak_comm_agree(ctx, st);
     if (st == AKIN_OK)
-        st = deliver(ctx, n, pass_one_picture, out);
+        st = ak_crew_deliver(ctx, n, pass_one_picture, out);
     for (int64_t i = own.begin; !leads && out != NULL && i < own.end; ++i)
         ak_features_free(&out[i]);
     for (int64_t i = 0; paths != NULL && i < n; ++i)
@@ -183,7 +155,7 @@ static akin_status do_quantize(void *state, akin_ctx *ctx, ak_parcel *order)
 done:
     st = ak_comm_agree(ctx, st);
     if (st == AKIN_OK)
-        st = deliver(ctx, n, pass_words, tasks);
+        st = ak_crew_deliver(ctx, n, pass_words, tasks);
     if (akin_ctx_rank(ctx) > 0) {
         for (int64_t i = own.begin; i < own.end; ++i)
             ak_features_free(tasks[i].features);
