@@ -10,9 +10,10 @@ static akin_status pass_boxes(ak_parcel *p, ak_boxes *b)
     int64_t n = b->n;
     AK_CHECK(AK_PARCEL_FIELD(p, &n));
     AK_CHECK(AK_PARCEL_ARRAY(p, &b->boxes, 4 * n));
-    if (p->unpacks)
+    if (p->unpacks) {
         AK_CHECK(AK_NEW(p->ctx, n, &b->names));
-    b->n = n;
+        b->n = n;
+    }
     for (int64_t i = 0; i < n; ++i)
         AK_CHECK(ak_parcel_text(p, &b->names[i]));
     return AKIN_OK;
