@@ -162,8 +162,8 @@ static double weigh(ak_weights weights, double c, double sum)
     }
 }
 
-/* (1) and (2); sources and columns both increase. */
-static void prepare(const ak_query_side *q, ak_row x, double *z)
+/* (1) and (2); sources and columns both increase. False: it is not finite. */
+static bool prepare(const ak_query_side *q, ak_row x, double *z)
 {
     double sum = 0.0, square = 0.0;
     int64_t at = 0;
@@ -179,18 +179,43 @@ static void prepare(const ak_query_side *q, ak_row x, double *z)
         z[j] = (g - q->shift[j]) * q->factor[j];
         square += z[j] * z[j];
     }
+    if (!isfinite(square))
+        return false;
     const double by = q->unit && square > 0.0 ? q->global / sqrt(square)
                                               : q->global;
     for (int64_t j = 0; j < q->d; ++j)
         z[j] *= by;
+    return true;
 }
 
-akin_status ak_query_side_apply(const ak_query_side *q, akin_ctx *ctx,
-                                const akin_rows *rows, int64_t i, double *z,
-                                double *v)
+/* The feature with the largest part in the vector. */
+static int64_t find_largest(const ak_query_side *q, const double *z,
+                            bool prepared)
+{
+    double most = -1.0;
+    int64_t at = 0;
+    for (int64_t j = 0; j < q->d; ++j) {
+        double part = fabs(z[j]);
+        if (prepared && q->axes == NULL)
+            part *= fabs(q->weight[j]);
+        for (int64_t c = 0; prepared && q->axes && c < q->dim; ++c)
+            part = fmax(part, fabs(z[j] * q->axes[j * q->dim + c]));
+        if (isnan(part))
+            return j;
+        if (part > most) {
+            most = part;
+            at = j;
+        }
+    }
+    return at;
+}
+
+int64_t ak_query_side_apply(const ak_query_side *q, const akin_rows *rows,
+                            int64_t i, double *z, double *v)
 {
     double square = 0.0, weighted = 0.0;
-    prepare(q, ak_row_of(rows, i), z);
+    if (!prepare(q, ak_row_of(rows, i), z))
+        return find_largest(q, z, false);
     for (int64_t c = 0; c < q->dim; ++c)
         v[c] = q->offset ? q->offset[c] : 0.0;
     for (int64_t j = 0; j < q->d; ++j)
@@ -203,11 +228,10 @@ akin_status ak_query_side_apply(const ak_query_side *q, akin_ctx *ctx,
         square += v[c] * v[c];
         weighted += q->axes ? 0.0 : fabs(v[c] * z[c]);
     }
+    if (!isfinite(square) || !isfinite(weighted))
+        return find_largest(q, z, true);
     const double size = q->length == AK_LENGTH_VECTOR ? square : weighted;
     for (int64_t c = 0; c < q->dim && q->length != AK_LENGTH_NONE; ++c)
         v[c] = size > 0.0 ? v[c] / sqrt(size) : 0.0;
-    return isfinite(square)
-               ? AKIN_OK
-               : ak_fail(ctx, AKIN_ENUMERIC,
-                         "query %" PRId64 " is not finite as a vector", i);
+    return -1;
 }

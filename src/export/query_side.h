@@ -58,9 +58,9 @@ akin_status ak_query_side_write(const ak_query_side *q, akin_ctx *ctx,
 akin_status ak_query_side_read(ak_query_side *q, akin_ctx *ctx,
                                const char *path);
 
-/* The vector of raw row i: dim numbers. `z` has room for d. */
-akin_status ak_query_side_apply(const ak_query_side *q, akin_ctx *ctx,
-                                const akin_rows *rows, int64_t i, double *z,
-                                double *v);
+/* The vector of raw row i: dim numbers. `z` has room for d. Returns -1, or the
+ * feature whose numbers are too large for the vector to be finite. */
+int64_t ak_query_side_apply(const ak_query_side *q, const akin_rows *rows,
+                            int64_t i, double *z, double *v);
 
 #endif

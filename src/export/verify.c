@@ -8,9 +8,12 @@
 #include "index/index.h"
 #include "model/compare.h"
 
-/* The sum of terms of a score, and the size of these. */
+enum { WINDOW = 1000 };  // of a rescore, as query.py has it
+
+/* The sum of terms of a score, the size of these, and the sum of those above
+ * 0. */
 typedef struct sums {
-    double score, size;
+    double score, size, plus;
 } sums;
 
 typedef struct hit {
@@ -25,6 +28,7 @@ typedef struct checking {
     akin_export_check *out;
     int64_t top;
     double *z, *v;  // of a query
+    double *plus;   // of each item
     hit *best;      // top
     int64_t found;  // of the items that the index finds
     int64_t wanted;
@@ -58,11 +62,40 @@ static sums score_item(const checking *k, int64_t i, double square)
         const double x = stored(k->e, u.vals[c]), y = k->v[ak_row_col(&u, c)];
         s.score += x * y;
         s.size += fabs(x * y);
+        s.plus += fmax(0.0, x * y);
         own += x * x;
     }
     if (k->e->distance)
-        s = (sums){-fmax(0.0, square + own - 2.0 * s.score), square + own};
+        s = (sums){-fmax(0.0, square + own - 2.0 * s.score), square + own, 0.0};
     return s;
+}
+
+static int decreasing(const void *a, const void *b)
+{
+    return ak_compare_f64(b, a);
+}
+
+/* Engines with ranks find items by their terms above 0, and subtract those
+ * below 0 from the first WINDOW of them, or as many as are asked for. An item
+ * of the window has `least` or more; so many as `ties` have just that. */
+typedef struct window {
+    double least;
+    int64_t ties;
+} window;
+
+static window find_window(const checking *k)
+{
+    const int64_t n = k->e->items.n, size = ak_max_i64(WINDOW, k->top);
+    window w = {0.0, n};
+    if (!has_ranks(k->e) || n <= size)
+        return w;
+    for (int64_t i = 0; i < n; ++i)
+        k->plus[i] = score_item(k, i, 0.0).plus;
+    qsort(k->plus, (size_t)n, sizeof *k->plus, decreasing);
+    w = (window){k->plus[size - 1], size};
+    while (k->plus[size - w.ties] > w.least)
+        --w.ties;
+    return w;
 }
 
 /* The best items of the vector k->v; returns their number. */
@@ -71,10 +104,13 @@ static int64_t rank(const checking *k)
     const ak_items *items = &k->e->items;
     double square = 0.0;
     int64_t n = 0;
+    window w = find_window(k);
     for (int64_t c = 0; c < k->e->dim; ++c)
         square += k->v[c] * k->v[c];
     for (int64_t i = 0; i < items->n; ++i) {
         const hit h = {items->ids[i], score_item(k, i, square)};
+        if (h.s.plus < w.least || (h.s.plus == w.least && w.ties-- <= 0))
+            continue;
         int64_t at = n < k->top ? n : k->top;
         while (at > 0 && k->best[at - 1].s.score < h.s.score)
             --at;
@@ -182,12 +218,20 @@ static akin_status run(checking *k, akin_ctx *ctx, const akin_rows *queries)
     AK_TRY(AK_SCRATCH(ctx, k->e->query.d, &k->z));
     AK_TRY(AK_SCRATCH(ctx, k->e->dim, &k->v));
     AK_TRY(AK_SCRATCH(ctx, k->top + 1, &k->best));
+    AK_TRY(AK_SCRATCH(ctx, k->e->items.n, &k->plus));
     for (int64_t i = 0; i < queries->n; ++i) {
+        const int64_t bad =
+            embedded
+                ? -1
+                : ak_query_side_apply(&k->e->query, queries, i, k->z, k->v);
+        if (bad >= 0)  // line 1 is the header
+            AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                           "%s/features.csv:%" PRId64
+                           ": too large a number: query %" PRId64
+                           " is not finite as a vector",
+                           k->e->folder, bad + 2, i));
         if (embedded != NULL)
             take_embedded(k, embedded, i);
-        else
-            AK_TRY(
-                ak_query_side_apply(&k->e->query, ctx, queries, i, k->z, k->v));
         compare(k, rows + i * k->top, scores + i * k->top, rank(k));
         AK_TRY(ak_ctx_tick(ctx, "queries", i + 1, queries->n, NAN));
     }

@@ -128,6 +128,69 @@ static void exports_rank_as_the_index(void **state)
     assert_true(verified > 300);
 }
 
+/* Items of two features: the first has the weight 1, the second -1. Those that
+ * are `hidden` lose more than they have; akin lists the last ten first. */
+static akin_rows *hiding_rows(akin_ctx *ctx, int64_t hidden)
+{
+    const int64_t n = hidden + 10;
+    int64_t *offsets = calloc((size_t)n + 1, sizeof *offsets);
+    int32_t *cols = calloc((size_t)(2 * n), sizeof *cols);
+    float *vals = calloc((size_t)(2 * n), sizeof *vals);
+    akin_rows *r = NULL;
+    for (int64_t i = 0; i < n; ++i) {
+        offsets[i + 1] = 2 * (i + 1);
+        cols[2 * i + 1] = 1;
+        vals[2 * i] = i < hidden ? 8.0F : (float)(i - hidden + 2) / 2.0F;
+        vals[2 * i + 1] = i < hidden ? 9.0F : 0.25F;
+    }
+    assert_int_equal(akin_rows_new_sparse(&r, ctx, n, 2, offsets, cols, vals),
+                     AKIN_OK);
+    free(offsets);
+    free(cols);
+    free(vals);
+    return r;
+}
+
+/* Engines subtract from the first 1,000 items alone. */
+static void items_beyond_the_window_are_missed(void **state)
+{
+    static const double w[2] = {1.0, -1.0};
+    akin_ctx *ctx = *state;
+    const float query[2] = {1.0F, 1.0F};
+    akin_rows *q = NULL;
+    akin_model *m = NULL;
+    assert_int_equal(akin_rows_new_dense(&q, ctx, 1, 2, query), AKIN_OK);
+    assert_int_equal(ak_diagonal_new(&m, ctx, 2, w, AKIN_BY_DOT), AKIN_OK);
+    for (int64_t hidden = 980; hidden <= 1020; hidden += 5) {
+        akin_export_options o = AKIN_EXPORT_DEFAULTS;
+        akin_rows *rows = hiding_rows(ctx, hidden);
+        akin_index *x = NULL;
+        akin_export_check r = {0};
+        assert_int_equal(akin_index_build(&x, ctx, m, rows, NULL), AKIN_OK);
+        const int64_t in_window = 1000 - hidden;
+        for (int e = 0; e < 3; ++e) {
+            static const char *const to[] = {"opensearch", "elasticsearch",
+                                             "csv"};
+            o.to = to[e];
+            assert_int_equal(akin_export(ctx, x, export_path("w"), &o, NULL),
+                             AKIN_OK);
+            assert_int_equal(
+                akin_export_verify(&r, ctx, x, export_path("w"), q, NULL),
+                AKIN_OK);
+            const double found = e == 2            ? 10.0
+                                 : in_window >= 10 ? 10.0
+                                 : in_window <= 0  ? 0.0
+                                                   : (double)in_window;
+            assert_true(fabs(r.recall - found / 10.0) < 1e-12);
+            assert_int_equal(r.equal, found == 10.0);
+        }
+        akin_index_free(x);
+        akin_rows_free(rows);
+    }
+    akin_model_free(m);
+    akin_rows_free(q);
+}
+
 /* ---- one small export ---- */
 
 static akin_index *small_index(akin_ctx *ctx, const akin_rows *rows)
@@ -301,6 +364,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exports_rank_as_the_index),
+        cmocka_unit_test(items_beyond_the_window_are_missed),
         cmocka_unit_test(bytes_are_the_same),
         cmocka_unit_test(only_an_export_is_replaced),
         cmocka_unit_test(changes_are_found),

@@ -178,6 +178,26 @@ static akin_status check_faces_flags(app *a)
     return AKIN_OK;
 }
 
+/* A model is no index: it needs the items too. */
+static akin_status open_source(app *a, export_source *s, const export_flags *f)
+{
+    const char *path = f->own.source;
+    const akin_status st =
+        export_source_open(a, s, path, f->own.data, &f->reading);
+    char why[APP_MESSAGE_SIZE];
+    akin_model *m = NULL;
+    if (f->own.data != NULL || (st != AKIN_EFORMAT && st != AKIN_ENOENT))
+        return st;
+    snprintf(why, sizeof why, "%s", app_error_text(a, st));
+    const bool is_model = akin_model_is_builtin(path) ||
+                          akin_model_load(&m, a->ctx, path) == AKIN_OK;
+    akin_model_free(m);
+    return is_model
+               ? app_fail(a, AKIN_EINVAL,
+                          "%s is a model, which needs --data (the items)", path)
+               : app_fail(a, st, "%s", why);
+}
+
 static akin_status export_items(app *a, const export_flags *f)
 {
     const own_flags *own = &f->own;
@@ -186,7 +206,7 @@ static akin_status export_items(app *a, const export_flags *f)
     export_source s = {0};
     akin_status st = AKIN_OK;
     APP_TRY(check_faces_flags(a));
-    APP_TRY(export_source_open(a, &s, own->source, own->data, &f->reading));
+    APP_TRY(open_source(a, &s, f));
     o.to = own->to;
     o.name = own->name;
     o.version = own->version >= 0 ? own->version

@@ -16,6 +16,10 @@ try export p.index --to pgvector --names n.csv --out x
 try export p.index --to csv --force --out x
 try export missing.index --to csv --out x
 try export rows.svm --to csv --out x
+try export cosine --to csv --out x
+akin train pca --data points.csv --label-column none --rank 1 --verdict none \
+    --out m.safetensors --quiet
+try export m.safetensors --to csv --out x
 try export p.index --to csv --out no/where
 try export p.index --to xmp --out x
 mkdir other && touch other/file
