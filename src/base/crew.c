@@ -1,11 +1,31 @@
 #include "base/crew.h"
 
+#include <string.h>
+
 /* Before an order, its length; or the end, with the status of rank 0. */
 typedef struct order_head {
     int64_t duty;  // -1: the end
     int64_t n;
     int64_t status;
 } order_head;
+
+/* Rank 0 says why another rank failed where it did not. */
+static akin_status tell_why(akin_ctx *ctx, akin_status own, akin_status st)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const char *why = own != AKIN_OK ? akin_ctx_message(ctx) : "";
+    unsigned char *all = NULL;
+    const size_t *offsets;
+    const akin_status sent =
+        ak_comm_deliver(ctx, why, strlen(why) + 1, &all, &offsets);
+    for (int64_t r = 1; sent == AKIN_OK && all && r < akin_ctx_ranks(ctx); ++r)
+        if (own == AKIN_OK && all[offsets[r]] != '\0') {
+            ak_fail(ctx, st, "rank %" PRId64 ": %s", r, all + offsets[r]);
+            break;
+        }
+    ak_scratch_end(ctx, mark);
+    return st;
+}
 
 /* All ranks do it, and learn whether all have done it. */
 static akin_status do_duty(const ak_crew *c, akin_ctx *ctx, int64_t duty,
@@ -16,7 +36,10 @@ static akin_status do_duty(const ak_crew *c, akin_ctx *ctx, int64_t duty,
         p.bytes = order->bytes;
         p.n = order->n;
     }
-    return ak_comm_agree(ctx, c->duties[duty](c->state, ctx, &p));
+    const akin_status own = c->duties[duty](c->state, ctx, &p);
+    const akin_status st = ak_comm_agree(ctx, own);
+    return st == AKIN_OK || akin_ctx_ranks(ctx) == 1 ? st
+                                                     : tell_why(ctx, own, st);
 }
 
 int64_t ak_crew_size(const ak_crew *c)

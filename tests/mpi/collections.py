@@ -121,6 +121,21 @@ def images(root):
                   and len(mpi.our_lines(two)) == len(mpi.our_lines(one)),
                   f"{words}: {two.stderr.decode()}")
         check(one.returncode == two.returncode == 2, f"{words}: exit")
+    no_decoder(root)
+
+
+def no_decoder(root):
+    """A machine without akin-decode is named, and nothing is left."""
+    words = ["images", "more", "--out", "new"]
+    command = (mpi.line(1, words) + [":", "-np", "1", "-x",
+                                     "AKIN_LIBEXEC=/nowhere", AKIN] + words)
+    done = subprocess.run(command, cwd=root, stdin=subprocess.DEVNULL,
+                          capture_output=True, timeout=60, check=False)
+    lines = mpi.our_lines(done)
+    check(len(lines) == 1 and lines[0].startswith("akin: rank 1: ")
+          and "akin-decode" in lines[0], f"no decoder: {lines}")
+    check(done.returncode != 0
+          and not os.path.exists(os.path.join(root, "new")), "no decoder")
 
 
 def make_scenes(root, landmarks):

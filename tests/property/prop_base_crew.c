@@ -101,7 +101,9 @@ static akin_status do_fail(void *state, akin_ctx *ctx, ak_parcel *order)
 {
     const squares *s = state;
     (void)order;
-    return akin_ctx_rank(ctx) == s->fails_on ? AKIN_ENUMERIC : AKIN_OK;
+    return akin_ctx_rank(ctx) == s->fails_on
+               ? ak_fail(ctx, AKIN_ENUMERIC, "it failed")
+               : AKIN_OK;
 }
 
 static const ak_duty duties[] = {do_square, do_fail};
@@ -122,6 +124,11 @@ static akin_status lead(void *arg)
         /* A duty that fails on one rank is no end: rank 0 decides. */
         const akin_status st = ak_crew_ask(&s->crew, s->ctx, FAIL, NULL);
         if (st != (s->fails_on < 0 ? AKIN_OK : AKIN_ENUMERIC))
+            return AKIN_EFORMAT;
+        char why[32] = "it failed";
+        if (s->fails_on > 0)
+            snprintf(why, sizeof why, "rank %d: it failed", (int)s->fails_on);
+        if (st != AKIN_OK && strcmp(akin_ctx_message(s->ctx), why) != 0)
             return AKIN_EFORMAT;
     }
     return s->ends_badly ? AKIN_EIO : AKIN_OK;
