@@ -43,13 +43,13 @@ CASES = {
     "rsl, all pairs of 2,000 rows":
         labelled("rsl --rank 10 --kernel none --max-iterations 5 --pairs all",
                  "rows2000"),
-    "codebook, 200,000 points, 1,000 words":
+    "codebook, 100,000 points, 1,000 words":
         ["codebook", "points.npy", "--words", "1000", "--out",
          "words.safetensors"],
-    "lrml, 20,000 rows": labelled("lrml", "rows20000"),
+    "lrml, 10,000 rows": labelled("lrml", "rows10000"),
     "s3ml, 5,000 rows": labelled("s3ml", "rows5000"),
     "nca, 2,000 rows": labelled("nca --max-iterations 10", "rows2000"),
-    "lmnn, 5,000 rows": labelled("lmnn", "rows5000"),
+    "lmnn, 5,000 rows": labelled("lmnn --max-iterations 20", "rows5000"),
     "itml, 10,000 pairs": labelled("itml", "wide2000"),
     "lda, 20,000 rows": labelled("lda", "wide20000"),
     "mahalanobis, 20,000 rows": labelled("mahalanobis", "wide20000"),
@@ -68,13 +68,13 @@ def make_inputs(folder):
 
     rows("rows2000", 2000, 50)
     rows("rows5000", 5000, 50)
-    rows("rows20000", 20000, 50)
+    rows("rows10000", 10000, 50)
     rows("wide2000", 2000, 150)
     rows("wide20000", 20000, 400)
     rows("left", 40000, 40)
     rows("right", 40000, 40)
     np.save(os.path.join(folder, "points.npy"),
-            draw.normal(size=(200000, 64)).astype(np.float32))
+            draw.normal(size=(100000, 64)).astype(np.float32))
     sign = np.where(draw.random(40000) < 0.5, 1, -1)
     i = np.arange(40000)
     np.savetxt(os.path.join(folder, "pairs.csv"), np.stack([i, i, sign], 1),

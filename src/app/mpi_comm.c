@@ -13,21 +13,31 @@ enum {
     PIECE = 1 << 30,  // bytes; MPI counts in int
     SPINS = 100,      // tests before the first pause
     PAUSE_NS = 20000,
+    SAME = 16,      // pauses before they are twice as long,
+    DOUBLINGS = 5,  // so often at most
+    BYTES = 2048,   // of a message that arrive between two tests, about
 };
 
 static MPI_Comm work = MPI_COMM_NULL;  // calls of the library
 static MPI_Comm last = MPI_COMM_NULL;  // exit codes
 static int n_ranks, *counts, *begins;  // of each rank: bytes that it sends
 
+/* A rank that waits for long uses little time of its processor, and goes on
+ * late by a small part of what it has waited. */
 static void pause_after(int64_t tests)
 {
-    const struct timespec pause = {0, PAUSE_NS};
-    if (tests > SPINS)
-        nanosleep(&pause, NULL);
+    const int64_t pauses = tests - SPINS, most = SAME * DOUBLINGS;
+    if (pauses <= 0)
+        return;
+    const int64_t doublings = (pauses < most ? pauses : most) / SAME;
+    const struct timespec pause = {0, (long)PAUSE_NS << doublings};
+    nanosleep(&pause, NULL);
 }
 
-static akin_status wait_for(int started, MPI_Request *request)
+/* Until a message of n bytes has come or gone. */
+static akin_status wait_for(int started, size_t n, MPI_Request *request)
 {
+    const int64_t arriving = (int64_t)(n / BYTES);
     int done = 0;
     if (started != MPI_SUCCESS)
         return AKIN_EIO;
@@ -38,7 +48,7 @@ static akin_status wait_for(int started, MPI_Request *request)
             return AKIN_OK;
         if (app_interrupted())
             return AKIN_ECANCELLED;
-        pause_after(tests);
+        pause_after(tests - arriving);
     }
 }
 
@@ -78,7 +88,9 @@ static akin_status broadcast(void *user, void *bytes, size_t n, int64_t root)
     (void)user;
     while (st == AKIN_OK && n > 0) {
         MPI_Request r;
-        st = wait_for(start_piece(start_broadcast, &p, &n, root, &r), &r);
+        const size_t left = n;
+        const int started = start_piece(start_broadcast, &p, &n, root, &r);
+        st = wait_for(started, left - n, &r);
     }
     return st;
 }
@@ -87,6 +99,7 @@ static akin_status exchange(void *user, const void *out, size_t n_out,
                             int64_t to, void *in, size_t n_in, int64_t from)
 {
     char *o = (char *)out, *i = in;
+    const size_t all = n_out + n_in;
     (void)user;
     while (n_out > 0 || n_in > 0) {
         MPI_Request sent = MPI_REQUEST_NULL, received = MPI_REQUEST_NULL;
@@ -95,9 +108,9 @@ static akin_status exchange(void *user, const void *out, size_t n_out,
             started = start_piece(start_receive, &i, &n_in, from, &received);
         if (n_out > 0 && started == MPI_SUCCESS)
             started = start_piece(start_send, &o, &n_out, to, &sent);
-        const akin_status first = wait_for(started, &received);
-        const akin_status st = first != AKIN_OK ? first
-                                                : wait_for(started, &sent);
+        akin_status st = wait_for(started, all, &received);
+        if (st == AKIN_OK)
+            st = wait_for(started, all, &sent);
         if (st != AKIN_OK)
             return st;
     }
@@ -114,9 +127,9 @@ static akin_status gather(void *user, void *bytes, const size_t *offsets)
             begins[k] = (int)offsets[k];
             counts[k] = (int)(offsets[k + 1] - offsets[k]);
         }
-        return wait_for(MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_BYTE, bytes,
-                                        counts, begins, MPI_BYTE, work, &r),
-                        &r);
+        const int started = MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_BYTE, bytes,
+                                            counts, begins, MPI_BYTE, work, &r);
+        return wait_for(started, offsets[n_ranks], &r);
     }
     for (int r = 0; st == AKIN_OK && r < n_ranks; ++r)
         st = broadcast(user, (char *)bytes + offsets[r],
