@@ -40,13 +40,13 @@ CASES = {
     "rsl, 40,000 aligned pairs":
         train("rsl --rank 20 --kernel none --max-iterations 10", "left",
               "--right", "right.npy", "--pairs", "pairs.csv"),
-    "rsl, all pairs of 2,000 rows":
+    "rsl, all pairs of 4,000 rows":
         labelled("rsl --rank 10 --kernel none --max-iterations 5 --pairs all",
-                 "rows2000"),
+                 "rows4000"),
     "codebook, 100,000 points, 1,000 words":
         ["codebook", "points.npy", "--words", "1000", "--out",
          "words.safetensors"],
-    "lrml, 10,000 rows": labelled("lrml", "rows10000"),
+    "lrml, 40,000 rows": labelled("lrml", "rows40000"),
     "s3ml, 5,000 rows": labelled("s3ml", "rows5000"),
     "nca, 2,000 rows": labelled("nca --max-iterations 10", "rows2000"),
     "lmnn, 5,000 rows": labelled("lmnn --max-iterations 20", "rows5000"),
@@ -67,8 +67,9 @@ def make_inputs(folder):
         np.save(os.path.join(folder, f"{name}.labels.npy"), labels)
 
     rows("rows2000", 2000, 50)
+    rows("rows4000", 4000, 50)
     rows("rows5000", 5000, 50)
-    rows("rows10000", 10000, 50)
+    rows("rows40000", 40000, 50)
     rows("wide2000", 2000, 150)
     rows("wide20000", 20000, 400)
     rows("left", 40000, 40)

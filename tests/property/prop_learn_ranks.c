@@ -120,7 +120,7 @@ static void learners_give_the_same_model(void **state)
         int64_t rows;
     } all[] = {
         {"rsl", false, FEW},      {"rsl", true, FEW},
-        {"s3ml", false, FEW},     {"lrml", false, FEW},
+        {"s3ml", false, FEW},     {"lrml", false, MANY},
         {"logistic", false, FEW}, {"logistic", true, FEW},
         {"pca", true, FEW},       {"pca", false, MANY},
         {"lda", false, MANY},     {"mahalanobis", false, MANY},

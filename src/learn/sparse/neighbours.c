@@ -51,7 +51,8 @@ typedef struct search {
     double e;       // of (1)
     float *bounds;  // n x width, heaps, the largest first
     int32_t *rows;  // the points of the bounds, -1: none
-    float *most;    // the largest of each heap
+    float *limit;   // of each heap: another rank has enough below it
+    float *most;    // the smaller of that and of the largest bound
     int64_t side;   // points of a block
     int64_t blocks, round;
     int64_t first;      // of the pairs of this rank in a round
@@ -94,7 +95,7 @@ static void replace_largest(const search *s, int64_t point, float x, int64_t of)
     }
     bounds[at] = x;
     rows[at] = (int32_t)of;
-    s->most[point] = bounds[0];
+    s->most[point] = fminf(bounds[0], s->limit[point]);
 }
 
 /* The products of point i with those from `begin` on, each pair of points once.
@@ -258,8 +259,10 @@ static akin_status make_room(search *s, akin_ctx *ctx)
     AK_CHECK(AK_SCRATCH(ctx, s->n * s->width, &s->bounds));
     AK_CHECK(AK_SCRATCH(ctx, s->n * s->width, &s->rows));
     AK_CHECK(AK_SCRATCH(ctx, s->n, &s->most));
+    AK_CHECK(AK_SCRATCH(ctx, s->n, &s->limit));
     for (int64_t c = 0; c < s->n * s->width; ++c) {
-        s->bounds[c] = s->most[c / s->width] = INFINITY;
+        s->bounds[c] = INFINITY;
+        s->most[c / s->width] = s->limit[c / s->width] = INFINITY;
         s->rows[c] = -1;
     }
     AK_CHECK(AK_SCRATCH(ctx, workers, &s->work));
@@ -270,19 +273,52 @@ static akin_status make_room(search *s, akin_ctx *ctx)
     return AKIN_OK;
 }
 
-/* The pairs of blocks of this rank, round by round. */
+/* What is above the smallest limit of all ranks need not be kept by any. */
+static akin_status share_limits(const search *s, akin_ctx *ctx)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    unsigned char *all;
+    const size_t *at;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_comm_collect(ctx, s->most, (size_t)s->n * sizeof *s->most, &all,
+                           &at));
+    for (int64_t r = 0; r < akin_ctx_ranks(ctx); ++r)
+        for (int64_t i = 0; i < s->n; ++i) {
+            float other;
+            memcpy(&other, all + at[r] + (size_t)i * sizeof other,
+                   sizeof other);
+            s->limit[i] = fminf(s->limit[i], other);
+            s->most[i] = fminf(s->most[i], other);
+        }
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* The pairs of blocks of this rank, in one round. */
+static akin_status meet_round(search *s, akin_ctx *ctx, int64_t rounds)
+{
+    const int64_t pairs = s->round + 1 < rounds ? rounds / 2 : s->blocks;
+    const ak_rank_range own = ak_comm_own(ctx, pairs, 1);
+    s->first = own.begin;
+    AK_CHECK(ak_parallel_for(ctx, own.end - own.begin, 1, meet_block, s));
+    return ak_ctx_tick(ctx, "neighbours", s->round + 1, rounds, NAN);
+}
+
+/* All rounds. After 1, 2, 4, ... of them ranks share their limits. */
 static akin_status meet_all(search *s, akin_ctx *ctx)
 {
     const int64_t rounds = s->blocks + s->blocks % 2;
-    AK_CHECK(ak_ctx_tick(ctx, "neighbours", 0, rounds, NAN));
+    akin_status st = ak_ctx_tick(ctx, "neighbours", 0, rounds, NAN);
     for (; s->round < rounds; ++s->round) {
-        const int64_t pairs = s->round + 1 < rounds ? rounds / 2 : s->blocks;
-        const ak_rank_range own = ak_comm_own(ctx, pairs, 1);
-        s->first = own.begin;
-        AK_CHECK(ak_parallel_for(ctx, own.end - own.begin, 1, meet_block, s));
-        AK_CHECK(ak_ctx_tick(ctx, "neighbours", s->round + 1, rounds, NAN));
+        if (st == AKIN_OK)
+            st = meet_round(s, ctx, rounds);
+        if ((s->round & (s->round + 1)) != 0 || akin_ctx_ranks(ctx) == 1)
+            continue;
+        AK_CHECK(ak_comm_agree(ctx, st));
+        AK_CHECK(share_limits(s, ctx));
     }
-    return AKIN_OK;
+    return ak_comm_agree(ctx, st);
 }
 
 /* A rank has met some pairs of blocks: candidates of the others come in. Those
@@ -306,7 +342,7 @@ static akin_status merge_ranks(const search *s, akin_ctx *ctx)
             int32_t row;
             memcpy(&bound, bounds + byte, sizeof bound);
             memcpy(&row, rows + byte, sizeof row);
-            if (row >= 0 && bound < s->most[i])
+            if (row >= 0 && bound < s->bounds[i * s->width])
                 replace_largest(s, i, bound, row);
         }
     return AKIN_OK;
@@ -324,7 +360,7 @@ akin_status ak_neighbours(akin_ctx *ctx, int64_t n, int64_t d, const double *X,
     s.blocks = (n + s.side - 1) / s.side;
     AK_TRY(move(&s, ctx));
     AK_TRY(make_room(&s, ctx));
-    AK_TRY(ak_comm_agree(ctx, meet_all(&s, ctx)));
+    AK_TRY(meet_all(&s, ctx));
     AK_TRY(merge_ranks(&s, ctx));
     AK_TRY(AK_COMM_MAP(ctx, n, STRIP, decide_block, &s,
                        {out, (size_t)k * sizeof *out}));
