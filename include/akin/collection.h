@@ -52,7 +52,8 @@ typedef struct akin_items_info {
 } akin_items_info;
 
 /* Make a collection of the pictures below `folder`, or resume an interrupted
- * run. Unreadable pictures are skipped with a warning in the log.
+ * run. Unreadable pictures are skipped with a warning in the log. Ranks share
+ * the pictures; rank 0 alone writes the collection and has `info`.
  * AKIN_EINVAL: another collection exists; AKIN_EABSENT: this build has no
  * collections. */
 AKIN_API akin_status akin_images_make(akin_ctx *ctx, const char *path,

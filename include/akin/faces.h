@@ -60,6 +60,7 @@ typedef struct akin_faces_info {
 
 /* Make a collection of the faces in the pictures below `folder`, or resume an
  * interrupted run. Unreadable pictures are skipped with a warning in the log.
+ * Ranks share the pictures, as with akin_images_make.
  * AKIN_EINVAL: another collection exists; AKIN_EABSENT: this build finds no
  * faces, or has no weights for it. */
 AKIN_API akin_status akin_faces_make(akin_ctx *ctx, const char *path,
