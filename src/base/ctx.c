@@ -59,6 +59,7 @@ struct akin_ctx {
     const akin_comm *comm;  // NULL: one rank
     int64_t communicated;   // bytes
     akin_ctx *counts_for;   // has joined its ranks; NULL: none
+    struct ak_checkpoint *checkpoint;
     char message[MESSAGE_SIZE];
 };
 
@@ -203,6 +204,16 @@ struct akin_outputs *ak_ctx_files(const akin_ctx *ctx)
 void ak_ctx_set_files(akin_ctx *ctx, struct akin_outputs *files)
 {
     ctx->files = files;
+}
+
+struct ak_checkpoint *ak_ctx_checkpoint(const akin_ctx *ctx)
+{
+    return ctx->checkpoint;
+}
+
+void ak_ctx_set_checkpoint(akin_ctx *ctx, struct ak_checkpoint *c)
+{
+    ctx->checkpoint = c;
 }
 
 void akin_ctx_set_comm(akin_ctx *ctx, const akin_comm *comm)

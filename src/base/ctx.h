@@ -12,6 +12,7 @@
 
 #include "base/size.h"
 
+struct ak_checkpoint;
 struct akin_comm;
 struct akin_outputs;
 
@@ -136,6 +137,9 @@ const struct akin_comm *ak_ctx_comm(const akin_ctx *ctx);
 /* A context that works for another in the same thread, as all ranks have one,
  * shares work as that one does. */
 void ak_ctx_join_ranks(akin_ctx *ctx, akin_ctx *caller);
+/* Of base/checkpoint.h: NULL where there is none. */
+struct ak_checkpoint *ak_ctx_checkpoint(const akin_ctx *ctx);
+void ak_ctx_set_checkpoint(akin_ctx *ctx, struct ak_checkpoint *c);
 void ak_ctx_count_communicated(akin_ctx *ctx, int64_t bytes);
 
 #endif

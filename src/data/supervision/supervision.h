@@ -58,6 +58,9 @@ static inline int64_t ak_supervision_row(const akin_supervision *s, int64_t i)
 void ak_supervision_used(const akin_supervision *s, akin_side side,
                          unsigned char *used);
 
+/* Of the rows, what is known about them, and how examples are drawn. */
+uint64_t ak_supervision_fingerprint(const akin_supervision *s);
+
 /* The same rows, and the manner in which they are learned from, without what is
  * known about them. */
 akin_status ak_supervision_like(akin_supervision **out, akin_ctx *ctx,
