@@ -43,6 +43,32 @@ AKIN_API akin_status akin_learn(akin_model **out, akin_ctx *ctx,
                                 const akin_supervision *data,
                                 akin_learn_info *info);
 
+/* The state of a run in a file, so that a run that was killed is continued. */
+typedef struct akin_checkpoint {
+    uint64_t size;     /* sizeof(akin_checkpoint) */
+    const char *path;  /* of the file */
+    int64_t every;     /* written after so many iterations, or examples of an
+                          online learner; 0: 10 iterations, 100,000 examples */
+    int64_t continued; /* set: where the run went on; 0: from the start */
+} akin_checkpoint;
+
+#define AKIN_CHECKPOINT_DEFAULTS         \
+    {                                    \
+        .size = sizeof(akin_checkpoint), \
+    }
+
+/* As akin_learn, on from the state in the file where there is one. The result
+ * has the bytes of a run without interruption, also where the number of ranks
+ * is another. The file is replaced atomically; rank 0 alone reads and writes
+ * it. It stays after the call: remove it when the model is saved.
+ * AKIN_EINVAL: the learner has no checkpoints, or the file is of a run with
+ * other options, data, seed or version. AKIN_EFORMAT: the file is damaged. */
+AKIN_API akin_status akin_learn_checkpointed(akin_model **out, akin_ctx *ctx,
+                                             const akin_options *options,
+                                             const akin_supervision *data,
+                                             akin_checkpoint *checkpoint,
+                                             akin_learn_info *info);
+
 /* Online learners: learn from what comes, in pieces. A then B gives the same
  * bytes as A and B together. `resume` is NULL or a model to resume from;
  * `rows` are those that the examples refer to. */
@@ -117,12 +143,17 @@ typedef struct akin_learner_info {
     const akin_options *defaults;
     const akin_option *options;
     int64_t n_options;
-    const char *shares; /* what ranks share of learning; NULL: nothing */
+    const char *shares;      /* what ranks share of learning; NULL: nothing */
+    int64_t has_checkpoints; /* of iterations; online learners all have them */
 } akin_learner_info;
 
 /* The i-th learner, NULL at the end; and by name, NULL when there is none. */
 AKIN_API const akin_learner_info *akin_learner_at(int64_t i);
 AKIN_API const akin_learner_info *akin_learner_find(const char *name);
+
+/* What the checkpoints of a learner count: "examples" or "iterations"; NULL: it
+ * has none. */
+AKIN_API const char *akin_learner_checkpoints(const akin_learner_info *l);
 
 /* A copy of the defaults, to be changed by name. Strings are borrowed. */
 AKIN_API akin_status akin_options_new(akin_options **out, akin_ctx *ctx,

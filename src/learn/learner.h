@@ -217,8 +217,8 @@ void ak_options_set_auto(akin_options *options, const char *name,
 /* EINVAL, naming the option and its range. */
 akin_status ak_options_check(akin_ctx *ctx, const ak_learner *learner,
                              const akin_options *options);
-/* The options as notes of the model: "option.eta" = "0.1". */
-akin_status ak_options_note(akin_model *m, akin_ctx *ctx,
+/* The options as notes: "option.eta" = "0.1". */
+akin_status ak_options_note(ak_tensors *notes, akin_ctx *ctx,
                             const ak_learner *learner,
                             const akin_options *options);
 

@@ -10,6 +10,7 @@
 
 #include "data/supervision/shuffled_rows.h"
 #include "learn/average.h"
+#include "learn/checkpoint.h"
 #include "learn/learner.h"
 #include "learn/lowrank/start.h"
 #include "learn/passes.h"
@@ -46,6 +47,7 @@ struct akin_learning {
     int64_t saved;            // examples of the model at save_path
     unsigned char *observed;  // rows of examples that came by observe, or NULL
     ak_checksums resumed;     // rows of the model that goes on
+    ak_checkpoint_file *checkpoint;  // or NULL
 };
 
 static double now(void)
@@ -139,7 +141,7 @@ static akin_status sign(akin_model *m, akin_ctx *ctx, const ak_learner *l,
     const bool ranks_right = !akin_model_compares(m) &&
                              data->right_recipe != NULL;
     const akin_recipe *left = ranks_right ? data->right_recipe : data->recipe;
-    AK_CHECK(ak_options_note(m, ctx, l, options));
+    AK_CHECK(ak_options_note(m->notes, ctx, l, options));
     if (left != NULL)
         AK_CHECK(ak_model_set_recipe(m, ctx, AKIN_LEFT, left));
     AK_CHECK(note_rows(m, ctx, l, data, ranks_right ? AKIN_RIGHT : AKIN_LEFT,
@@ -258,10 +260,61 @@ static void derive_options(akin_learning *l, const akin_model *resume)
     l->shared = ak_options_shared(l->options);
 }
 
-akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
-                                const akin_options *options,
-                                const akin_supervision *data,
-                                const akin_model *resume)
+/* The learner's own state, as it begins, or from that of an earlier run; the
+ * model of that run is only for learners whose state it is. */
+static akin_status begin_state(akin_learning *l, akin_ctx *ctx,
+                               const ak_tensors *state, const akin_model *model)
+{
+    const ak_online_input input = {l->options, l->data, l->sampler, state};
+    AK_CHECK(l->online->begin(&l->state, ctx, &input));
+    if (state != NULL && l->online->resume != NULL)
+        AK_CHECK(l->online->resume(l->state, ctx, model));
+    if (!l->shared.averages)
+        return AKIN_OK;
+    return ak_average_begin(
+        &l->average, ctx, akin_rows_dim(l->data->rows), l->shared.rank,
+        strcmp(l->learner->info.makes, "factored") == 0, state);
+}
+
+static const char model_prefix[] = "model.";
+
+/* The same from a checkpoint. */
+static akin_status continue_state(akin_learning *l, akin_ctx *ctx)
+{
+    const ak_checkpoint_file *c = l->checkpoint;
+    ak_tensors *state = NULL, *part = NULL;
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_tensors_take_set(&state, ctx, c->found, AK_CHECKPOINT_ONLINE));
+    if (state == NULL)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: has no state", c->path));
+    AK_TRY(ak_tensors_set_path(state, ctx, c->path));
+    AK_TRY(ak_tensors_take_set(&part, ctx, state, model_prefix));
+    if (part != NULL) {
+        AK_TRY(ak_tensors_set_path(part, ctx, c->path));
+        AK_TRY(ak_model_take(&m, ctx, part));
+    }
+    if (l->online->resume != NULL && m == NULL)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: has no model", c->path));
+    l->seen = c->at;
+    if (m != NULL) {
+        ak_tensors_free(m->state);
+        m->state = state;
+    }
+    AK_TRY(begin_state(l, ctx, state, m));
+done:
+    if (m == NULL || m->state != state)
+        ak_tensors_free(state);
+    akin_model_free(m);
+    ak_tensors_free(part);
+    return st;
+}
+
+/* `checkpoint` is NULL, or what the run goes on from and writes. */
+static akin_status begin(akin_learning **out, akin_ctx *ctx,
+                         const akin_options *options,
+                         const akin_supervision *data, const akin_model *resume,
+                         ak_checkpoint_file *checkpoint)
 {
     akin_learning *l = NULL;
     const ak_learner *learner = NULL;
@@ -276,6 +329,7 @@ akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
     l->online = ak_learner_online(learner, options);
     l->width = l->online == learner->rank ? 1 : 3;
     l->data = data;
+    l->checkpoint = checkpoint;
     l->seed = akin_ctx_seed(ctx);
     l->info.outcome = AKIN_STEP_LIMIT;
     l->info.objective = NAN;
@@ -290,21 +344,22 @@ akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
     }
     AK_TRY(open_sampler(l, ctx));
     AK_TRY(check_sampling(l, ctx));
-    const ak_online_input input = {l->options, data, l->sampler,
-                                   resume ? resume->state : NULL};
-    AK_TRY(l->online->begin(&l->state, ctx, &input));
-    if (resume != NULL && l->online->resume != NULL)
-        AK_TRY(l->online->resume(l->state, ctx, resume));
-    if (l->shared.averages)
-        AK_TRY(ak_average_begin(&l->average, ctx, akin_rows_dim(data->rows),
-                                l->shared.rank,
-                                strcmp(learner->info.makes, "factored") == 0,
-                                resume ? resume->state : NULL));
+    AK_TRY(checkpoint != NULL && checkpoint->found != NULL
+               ? continue_state(l, ctx)
+               : begin_state(l, ctx, resume ? resume->state : NULL, resume));
     *out = l;
     l = NULL;
 done:
     akin_learning_free(l);
     return st;
+}
+
+akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
+                                const akin_options *options,
+                                const akin_supervision *data,
+                                const akin_model *resume)
+{
+    return begin(out, ctx, options, data, resume, NULL);
 }
 
 void akin_learning_free(akin_learning *l)
@@ -326,6 +381,16 @@ void akin_learning_free(akin_learning *l)
 void akin_learning_info(akin_learn_info *info, const akin_learning *l)
 {
     *info = l->info;
+}
+
+/* Everything that the next run needs to go on. */
+static akin_status put_state(ak_tensors *t, akin_ctx *ctx,
+                             const akin_learning *l)
+{
+    if (l->online->save != NULL)
+        AK_CHECK(l->online->save(l->state, ctx, t));
+    AK_CHECK(ak_average_save(&l->average, ctx, t));
+    return ak_tensors_note_i64(t, ctx, "examples", l->seen);
 }
 
 /* ---- saving while learning -------------------------------------------- */
@@ -466,7 +531,9 @@ static int64_t until(const akin_learning *l, int64_t every, int64_t n)
 /* A block, or less until the next state to average or to save. */
 static int64_t next_block(const akin_learning *l)
 {
-    return until(l, l->save_every, until(l, l->average.every, block_size(l)));
+    const int64_t n = until(l, l->average.every, block_size(l));
+    return until(l, l->save_every,
+                 until(l, l->checkpoint ? l->checkpoint->every : 0, n));
 }
 
 akin_status akin_learning_observe(akin_ctx *ctx, akin_learning *l,
@@ -589,60 +656,125 @@ static void end_pass(const akin_learning *l, ak_passes *passes, double *sum,
     *before = info->examples;
 }
 
+/* Where a run is, between two blocks. */
+typedef struct place {
+    akin_learning *l;
+    ak_passes passes;
+    int64_t first, done, before, total;
+    double sum;
+    bool stop;
+} place;
+
+static akin_status visit(void *self, akin_ctx *ctx, ak_state *s)
+{
+    place *p = self;
+    akin_learn_info *info = &p->l->info;
+    AK_CHECK(ak_state_i64(s, ctx, "done", &p->done, 0, p->total));
+    AK_CHECK(
+        ak_state_i64(s, ctx, "examples", &info->examples, p->done, p->done));
+    AK_CHECK(ak_state_i64(s, ctx, "before", &p->before, 0, p->done));
+    AK_CHECK(
+        ak_state_i64(s, ctx, "updates", &info->updates, 0, INT64_C(1) << 53));
+    AK_CHECK(ak_state_i64(s, ctx, "iterations", &info->iterations, 0, p->done));
+    AK_CHECK(
+        ak_state_i64(s, ctx, "passes", &p->passes.made, 0, AK_PASSES_MOST - 1));
+    AK_CHECK(ak_state_f64(s, ctx, "losses", AK_PASSES_MOST, p->passes.loss));
+    AK_CHECK(ak_state_f64(s, ctx, "loss", 1, &info->loss));
+    return ak_state_f64(s, ctx, "sum", 1, &p->sum);
+}
+
+static akin_status put_model(ak_tensors *state, akin_ctx *ctx,
+                             const akin_learning *l, akin_model **m,
+                             ak_tensors *part)
+{
+    AK_CHECK(l->online->model(m, ctx, l->state));
+    AK_CHECK(ak_model_put(*m, ctx, part));
+    return ak_tensors_put_set(state, ctx, model_prefix, part);
+}
+
+/* Called after a block. */
+static akin_status checkpoint_if_due(akin_learning *l, akin_ctx *ctx)
+{
+    ak_checkpoint_file *c = l->checkpoint;
+    ak_tensors *state = NULL, *part = NULL;
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    if (c == NULL || l->seen % c->every != 0)
+        return AKIN_OK;
+    ak_ctx_quiet_begin(ctx);
+    c->at = l->seen;
+    AK_TRY(ak_tensors_new(&state, ctx));
+    AK_TRY(put_state(state, ctx, l));
+    if (l->online->resume != NULL) {
+        AK_TRY(ak_tensors_new(&part, ctx));
+        AK_TRY(put_model(state, ctx, l, &m, part));
+    }
+    AK_TRY(ak_checkpoint_write(c, ctx, state));
+done:
+    ak_ctx_quiet_end(ctx);
+    ak_tensors_free(state);
+    ak_tensors_free(part);
+    akin_model_free(m);
+    return st;
+}
+
 akin_status akin_learning_observe_all(akin_ctx *ctx, akin_learning *l)
 {
     if (l->sampler == NULL && l->order == NULL)
         return ak_fail(ctx, AKIN_EINVAL,
                        "there are no examples to learn from (labels, pairs or "
                        "triplets)");
-    const int64_t pass = pass_of(l), first = l->seen;
-    const int64_t total = ak_learning_total(l);
+    const int64_t pass = pass_of(l), total = ak_learning_total(l);
     const bool automatic = has_automatic_passes(l);
     const ak_mark mark = ak_scratch_begin(ctx);
-    ak_passes passes = {.window = l->order != NULL ? 10 : 1};
-    int64_t *examples = NULL, before = l->info.examples, done = 0;
-    double sum = l->info.loss * (double)before;
-    bool stop = false;
+    place p = {.l = l,
+               .passes.window = l->order != NULL ? 10 : 1,
+               .first = l->seen,
+               .before = l->info.examples,
+               .total = total,
+               .sum = l->info.loss * (double)l->info.examples};
+    ak_section section = {"run", visit, &p, NULL};
+    int64_t *examples = NULL;
+    bool continued;
     akin_status st = AKIN_OK;
 
     AK_TRY(AK_SCRATCH(ctx, 3 * BLOCK, &examples));
+    AK_TRY(ak_section_enter(ctx, &section, &continued));
+    if (continued && p.done != p.first)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: run.done is %" PRId64 " (expected %" PRId64 ")",
+                       l->checkpoint->path, p.done, p.first));
+    if (continued)
+        p.first = 0;
     l->info.outcome = AKIN_STEP_LIMIT;
-    while (done < total && !stop && !ak_ctx_stopped(ctx)) {
-        const int64_t at = done % pass;
-        const int64_t n = block_of(l, done, pass);
+    while (p.done < total && !p.stop && !ak_ctx_stopped(ctx)) {
+        const int64_t at = p.done % pass;
+        const int64_t n = block_of(l, p.done, pass);
         if (l->data->sampling == AKIN_WARP && l->order == NULL) {
-            AK_TRY(observe_warp(l, ctx, first + at, n));
+            AK_TRY(observe_warp(l, ctx, p.first + at, n));
         } else {
-            draw(l, first, done / pass, at, n, examples);
+            draw(l, p.first, p.done / pass, at, n, examples);
             AK_TRY(observe_block(l, ctx, examples, n));
         }
-        done += n;
+        p.done += n;
         AK_TRY(save_if_due(l, ctx));
-        AK_TRY(report_examples(l, ctx, done, total));
+        AK_TRY(report_examples(l, ctx, p.done, total));
         l->info.iterations += at == 0;  // a pass has begun
-        if (automatic && done % pass == 0)
-            end_pass(l, &passes, &sum, &before, &stop);
-        AK_TRY(run_monitor(l, ctx, done, stop ? done : total, &stop));
+        if (automatic && p.done % pass == 0)
+            end_pass(l, &p.passes, &p.sum, &p.before, &p.stop);
+        AK_TRY(run_monitor(l, ctx, p.done, p.stop ? p.done : total, &p.stop));
+        if (!p.stop)
+            AK_TRY(checkpoint_if_due(l, ctx));
     }
     if (!ak_ctx_stopped(ctx))
         l->info.outcome = AKIN_CONVERGED;
 done:
+    ak_section_leave(ctx, &section);
     ak_scratch_end(ctx, mark);
     return st;
 }
 
 /* ---- the model -------------------------------------------------------- */
-
-static akin_status attach_state(akin_model *m, akin_ctx *ctx,
-                                const akin_learning *l)
-{
-    const ak_online *online = l->online;
-    AK_CHECK(ak_tensors_new(&m->state, ctx));
-    if (online->save != NULL)
-        AK_CHECK(online->save(l->state, ctx, m->state));
-    AK_CHECK(ak_average_save(&l->average, ctx, m->state));
-    return ak_tensors_note_i64(m->state, ctx, "examples", l->seen);
-}
 
 /* The share that is trusted is that of the way from a measure: the identity, or
  * nearly. */
@@ -685,7 +817,8 @@ akin_status akin_learning_model(akin_model **out, akin_ctx *ctx,
     AK_TRY(note_count(m, ctx, "seed", (int64_t)l->seed));
     if (l->data->sampling == AKIN_WARP)
         AK_TRY(ak_model_set_note(m, ctx, "sampler", "warp"));
-    AK_TRY(attach_state(m, ctx, l));
+    AK_TRY(ak_tensors_new(&m->state, ctx));
+    AK_TRY(put_state(m->state, ctx, l));
     *out = m;
     m = NULL;
 done:
@@ -698,10 +831,11 @@ done:
 static akin_status learn_online(akin_model **out, akin_ctx *ctx,
                                 const akin_options *options,
                                 const akin_supervision *data,
+                                ak_checkpoint_file *checkpoint,
                                 akin_learn_info *info)
 {
     akin_learning *l = NULL;
-    akin_status st = akin_learning_begin(&l, ctx, options, data, NULL);
+    akin_status st = begin(&l, ctx, options, data, NULL, checkpoint);
     if (st != AKIN_OK)
         return st;
     ak_ctx_keep_begin(ctx);
@@ -752,20 +886,47 @@ static akin_status learn_batch(akin_model **out, akin_ctx *ctx,
     return st;
 }
 
-akin_status akin_learn(akin_model **out, akin_ctx *ctx,
-                       const akin_options *options,
-                       const akin_supervision *data, akin_learn_info *info)
+static akin_status learn(akin_model **out, akin_ctx *ctx,
+                         const ak_learner *learner, const akin_options *options,
+                         const akin_supervision *data,
+                         ak_checkpoint_file *checkpoint, akin_learn_info *info)
 {
     akin_learn_info unused;
-    const ak_learner *learner = NULL;
-    akin_status st = check(&learner, ctx, options, data);
-    if (st != AKIN_OK)
-        return st;
     if (info == NULL)
         info = &unused;
     *info = (akin_learn_info){.outcome = AKIN_STEP_LIMIT, .objective = NAN};
     if (ak_learner_online(learner, options))
-        return learn_online(out, ctx, options, data, info);
+        return learn_online(out, ctx, options, data, checkpoint, info);
     info->loss = NAN;  // the learner may set it
     return learn_batch(out, ctx, learner, options, data, info);
+}
+
+akin_status akin_learn(akin_model **out, akin_ctx *ctx,
+                       const akin_options *options,
+                       const akin_supervision *data, akin_learn_info *info)
+{
+    const ak_learner *learner = NULL;
+    AK_CHECK(check(&learner, ctx, options, data));
+    return learn(out, ctx, learner, options, data, NULL, info);
+}
+
+akin_status akin_learn_checkpointed(akin_model **out, akin_ctx *ctx,
+                                    const akin_options *options,
+                                    const akin_supervision *data,
+                                    akin_checkpoint *checkpoint,
+                                    akin_learn_info *info)
+{
+    ak_checkpoint_file c = {.found = NULL};
+    const ak_learner *learner = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(check(&learner, ctx, options, data));
+    AK_TRY(ak_checkpoint_open(&c, ctx, checkpoint, learner, options, data));
+    ak_ctx_set_checkpoint(ctx, &c.head);
+    st = learn(out, ctx, learner, options, data, &c, info);
+    if (st == AKIN_OK)
+        st = ak_checkpoint_check(&c, ctx);
+done:
+    ak_ctx_set_checkpoint(ctx, NULL);
+    ak_checkpoint_close(&c);
+    return st;
 }

@@ -48,6 +48,11 @@ const akin_learner_info *akin_learner_find(const char *name)
     return l ? &l->info : NULL;
 }
 
+const char *akin_learner_checkpoints(const akin_learner_info *l)
+{
+    return l->is_online ? "examples" : l->has_checkpoints ? "iterations" : NULL;
+}
+
 bool ak_learner_ranks(const ak_learner *l, const akin_options *options)
 {
     return l->rank != NULL &&
@@ -362,11 +367,11 @@ static const char *without_path(const akin_option *row, const char *text)
     return "given";
 }
 
-akin_status ak_options_note(akin_model *m, akin_ctx *ctx,
+akin_status ak_options_note(ak_tensors *notes, akin_ctx *ctx,
                             const ak_learner *learner,
                             const akin_options *options)
 {
-    akin_status st = ak_model_set_note(m, ctx, "learner", learner->info.name);
+    akin_status st = ak_tensors_note(notes, ctx, "learner", learner->info.name);
     for (int64_t i = 0; i < learner->info.n_options && st == AKIN_OK; ++i) {
         const akin_option *row = &learner->info.options[i];
         char key[80], text[512];
@@ -374,9 +379,9 @@ akin_status ak_options_note(akin_model *m, akin_ctx *ctx,
             continue;
         snprintf(key, sizeof key, "option.%s", row->name);
         print_slot(row, slot_get(options, row), text, sizeof text);
-        st = ak_model_set_note(
-            m, ctx, key,
-            row->type == AKIN_STRING ? without_path(row, text) : text);
+        st = ak_tensors_note(notes, ctx, key,
+                             row->type == AKIN_STRING ? without_path(row, text)
+                                                      : text);
     }
     return st;
 }

@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/checkpoint.h"
 #include "la/dense.h"
 
 #define A 1e-4
@@ -23,6 +24,7 @@
 enum { MEMORY = 12, WINDOW = 10, MOST_TRIES = 50 };
 
 typedef struct work {
+    ak_lbfgs *o;
     ak_value_fn fn;
     void *arg;
     double *g, *p, *x_next, *g_next;  // n
@@ -30,6 +32,7 @@ typedef struct work {
     double rho[MEMORY];
     int64_t kept;           // pairs ever stored
     double recent[WINDOW];  // values, a ring
+    double first;           // length of the gradient at the start
 } work;
 
 static akin_status make_room(work *w, akin_ctx *ctx, int64_t n)
@@ -118,22 +121,53 @@ static void advance(ak_lbfgs *o, work *w, double value)
     o->value = value;
 }
 
+/* The state after an iteration. */
+static akin_status visit(void *self, akin_ctx *ctx, ak_state *s)
+{
+    work *w = self;
+    ak_lbfgs *o = w->o;
+    AK_CHECK(ak_state_i64(s, ctx, "iterations", &o->iterations, 1,
+                          o->max_iterations));
+    AK_CHECK(ak_state_i64(s, ctx, "kept", &w->kept, 0, o->iterations));
+    AK_CHECK(ak_state_f64(s, ctx, "x", o->n, o->x));
+    AK_CHECK(ak_state_f64(s, ctx, "g", o->n, w->g));
+    AK_CHECK(ak_state_f64(s, ctx, "S", MEMORY * o->n, w->S));
+    AK_CHECK(ak_state_f64(s, ctx, "Y", MEMORY * o->n, w->Y));
+    AK_CHECK(ak_state_f64(s, ctx, "rho", MEMORY, w->rho));
+    AK_CHECK(ak_state_f64(s, ctx, "recent", WINDOW, w->recent));
+    AK_CHECK(ak_state_f64(s, ctx, "value", 1, &o->value));
+    AK_CHECK(ak_state_f64(s, ctx, "gradient", 1, &o->gradient));
+    return ak_state_f64(s, ctx, "first", 1, &w->first);
+}
+
+/* The value and the gradient at the start. */
+static akin_status start(work *w, akin_ctx *ctx)
+{
+    ak_lbfgs *o = w->o;
+    AK_CHECK(w->fn(w->arg, ctx, o->x, &o->value, w->g));
+    if (!isfinite(o->value))
+        return ak_fail(ctx, AKIN_ENUMERIC,
+                       "the objective is not finite at the start");
+    w->first = sqrt(ak_dot(o->n, w->g, w->g));
+    o->gradient = w->first > 0.0 ? 1.0 : 0.0;
+    return AKIN_OK;
+}
+
 akin_status ak_lbfgs_run(ak_lbfgs *o, akin_ctx *ctx, ak_value_fn fn, void *arg)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    work w = {.fn = fn, .arg = arg};
-    double t, value, first;
+    work w = {.o = o, .fn = fn, .arg = arg};
+    ak_section section = {"lbfgs", visit, &w, NULL};
+    double t, value;
+    bool continued;
     akin_status st = AKIN_OK;
     o->iterations = 0;
     o->converged = false;
     AK_TRY(make_room(&w, ctx, o->n));
-    AK_TRY(fn(arg, ctx, o->x, &o->value, w.g));
-    if (!isfinite(o->value))
-        AK_TRY(ak_fail(ctx, AKIN_ENUMERIC,
-                       "the objective is not finite at the start"));
-    AK_TRY(ak_ctx_tick(ctx, "iterations", 0, 0, o->value));
-    first = sqrt(ak_dot(o->n, w.g, w.g));
-    o->gradient = first > 0.0 ? 1.0 : 0.0;
+    AK_TRY(ak_section_enter(ctx, &section, &continued));
+    if (!continued)
+        AK_TRY(start(&w, ctx));
+    AK_TRY(ak_ctx_tick(ctx, "iterations", o->iterations, 0, o->value));
     while (o->iterations < o->max_iterations && !ak_ctx_stopped(ctx)) {
         const int64_t at = o->iterations % WINDOW;
         o->converged = o->gradient <= o->gradient_tol;
@@ -148,11 +182,13 @@ akin_status ak_lbfgs_run(ak_lbfgs *o, akin_ctx *ctx, ak_value_fn fn, void *arg)
         if (o->converged)
             break;
         advance(o, &w, value);
-        o->gradient = sqrt(ak_dot(o->n, w.g, w.g)) / first;
+        o->gradient = sqrt(ak_dot(o->n, w.g, w.g)) / w.first;
         AK_TRY(ak_ctx_step(ctx, "iterations", ++o->iterations,
                            o->max_iterations, o->value));
+        AK_TRY(ak_section_step(ctx));
     }
 done:
+    ak_section_leave(ctx, &section);
     ak_scratch_end(ctx, mark);
     return st;
 }

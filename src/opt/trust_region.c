@@ -16,6 +16,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/checkpoint.h"
 #include "la/tall.h"
 
 /* Iterations in a row that neither lower J beyond rounding nor halve the
@@ -200,23 +201,62 @@ static bool is_done(const run *s)
             s->fall <= s->o->fall * fabs(s->info->value));
 }
 
+/* The state after an iteration; whoever provides `f` has the point. */
+static akin_status visit(void *self, akin_ctx *ctx, ak_state *s)
+{
+    run *r = self;
+    ak_trust_info *info = r->info;
+    const struct {
+        const char *name;
+        double *x;
+    } all[] = {{"radius", &r->radius},
+               {"scale", &r->scale},
+               {"fall", &r->fall},
+               {"best_value", &r->value},
+               {"best_gradient", &r->gradient},
+               {"value", &info->value},
+               {"gradient_first", &info->gradient_first},
+               {"rise", &info->rise}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+        AK_CHECK(ak_state_f64(s, ctx, all[i].name, 1, all[i].x));
+    AK_CHECK(ak_state_i64(s, ctx, "iterations", &info->iterations, 1,
+                          r->o->max_iterations - r->o->before));
+    AK_CHECK(
+        ak_state_i64(s, ctx, "rejected", &info->rejected, 0, info->iterations));
+    AK_CHECK(ak_state_i64(s, ctx, "products", &r->tcg.products, 0,
+                          INT64_C(1) << 53));
+    return ak_state_i64(s, ctx, "idle", &r->idle, 0, info->iterations);
+}
+
+/* What follows from the value and the gradient at the start. */
+static akin_status start(run *s, akin_ctx *ctx)
+{
+    ak_trust_info *info = s->info;
+    info->gradient_first = s->o->first > 0.0 ? s->o->first : info->gradient;
+    s->gradient = info->gradient;
+    s->value = info->value;
+    s->scale = fabs(info->value);
+    if (!isfinite(info->value) || !isfinite(info->gradient))
+        return ak_fail(ctx, AKIN_ENUMERIC,
+                       "the objective is not finite at the start");
+    return AKIN_OK;
+}
+
 akin_status ak_trust_region(akin_ctx *ctx, const ak_objective *f,
                             const ak_trust_options *o, ak_trust_info *info)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     run s = {
         .f = f, .o = o, .info = info, .radius = o->radius, .fall = INFINITY};
+    ak_section section = {"trust_region", visit, &s, NULL};
+    bool continued;
     akin_status st = AKIN_OK;
     *info = (ak_trust_info){.end = AK_TRUST_LIMIT, .value = f->value(f->self)};
     AK_TRY(make_room(&s, ctx));
     AK_TRY(take_gradient(&s, ctx));
-    info->gradient_first = o->first > 0.0 ? o->first : info->gradient;
-    s.gradient = info->gradient;
-    s.value = info->value;
-    s.scale = fabs(info->value);
-    if (!isfinite(info->value) || !isfinite(info->gradient))
-        AK_TRY(ak_fail(ctx, AKIN_ENUMERIC,
-                       "the objective is not finite at the start"));
+    AK_TRY(ak_section_enter(ctx, &section, &continued));
+    if (!continued)
+        AK_TRY(start(&s, ctx));
     s.stop = o->tol * (o->relative ? info->gradient_first
                                    : fmax(1.0, info->gradient_first));
     while (!is_done(&s) && o->before + info->iterations < o->max_iterations &&
@@ -232,11 +272,13 @@ akin_status ak_trust_region(akin_ctx *ctx, const ak_objective *f,
             info->end = AK_TRUST_RADIUS;
             break;
         }
+        AK_TRY(ak_section_step(ctx));
     }
     if (info->gradient <= s.stop)
         info->end = AK_TRUST_GRADIENT;
 done:
     info->products = s.tcg.products;
+    ak_section_leave(ctx, &section);
     ak_scratch_end(ctx, mark);
     return st;
 }

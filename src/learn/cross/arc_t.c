@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/checkpoint.h"
 #include "base/parallel.h"
 #include "la/dense.h"
 #include "learn/cross/span.h"
@@ -264,6 +265,20 @@ static akin_status make_model(akin_model **out, akin_ctx *ctx, const arc *s)
                          ak_compare_by(s->o->score, AKIN_BY_COSINE));
 }
 
+static akin_status visit(void *self, akin_ctx *ctx, ak_state *state)
+{
+    arc *s = self;
+    return ak_state_f64(state, ctx, "V", s->side[0].r * s->side[1].r, s->V);
+}
+
+/* To the point that was restored. */
+static akin_status move(arc *s, akin_ctx *ctx)
+{
+    AK_CHECK(measure(s, ctx, s->V, s->f));
+    s->value = value_of(s, s->V, s->f);
+    return AKIN_OK;
+}
+
 static akin_status arc_t_learn(akin_model **out, akin_ctx *ctx,
                                const akin_options *head,
                                const akin_supervision *data,
@@ -271,14 +286,19 @@ static akin_status arc_t_learn(akin_model **out, akin_ctx *ctx,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     arc s = {.o = (const akin_arc_t_options *)head};
+    ak_section section = {"arc_t", visit, &s, NULL};
     ak_trust_info end = {0};
     akin_model *m = NULL;
+    bool continued;
     akin_status st = AKIN_OK;
     AK_TRY(ak_pairs_of(&s.pairs, ctx, data));
     AK_TRY(ak_pairs_differ(&s.pairs, ctx));
     if (s.o->blend > 0.0)
         AK_TRY(ak_side_check_columns(ctx, &s.pairs, "blend"));
     AK_TRY(begin(&s, ctx));
+    AK_TRY(ak_section_enter(ctx, &section, &continued));
+    if (continued)
+        AK_TRY(move(&s, ctx));
     const int64_t size = s.side[0].r * s.side[1].r;
     const ak_objective f = {
         .self = &s,
@@ -311,6 +331,7 @@ static akin_status arc_t_learn(akin_model **out, akin_ctx *ctx,
     info->iterations = end.iterations;
     info->objective = end.value;
 done:
+    ak_section_leave(ctx, &section);
     akin_model_free(m);
     ak_scratch_end(ctx, mark);
     return st;
@@ -344,6 +365,7 @@ const ak_learner ak_learner_arc_t = {
             .summary = "similarity of full rank between two kinds of rows",
             .when = "few rows of two kinds; a convex baseline",
             .paper = "kulis2011arct",
+            .has_checkpoints = 1,
             .takes = AKIN_LABELS | AKIN_PAIRS,
             .makes = "factored",
             .takes_right = 1,

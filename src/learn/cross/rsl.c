@@ -35,6 +35,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/checkpoint.h"
 #include "la/dense.h"
 #include "la/tall.h"
 #include "learn/cross/kernel_map.h"
@@ -497,6 +498,8 @@ typedef struct rsl {
     ak_rsl p;
     ak_rsl_pairs stage[STAGES];
     int n_stages;          // the last has all pairs that are learned from
+    int64_t start, at;     // where the run is: in stage `at` of this start,
+    ak_trust_info before;  // after these stages
     ak_fixed_point best;   // of several starts
     ak_trust_info info;    // of the best
     ak_derivatives worst;  // where they are checked
@@ -740,6 +743,53 @@ static akin_status go_to_start(rsl *r, akin_ctx *ctx, int64_t number)
     return AKIN_OK;
 }
 
+static akin_status visit_point(ak_fixed_rank r, ak_fixed_point x, akin_ctx *ctx,
+                               const char *const names[3], ak_state *s)
+{
+    AK_CHECK(ak_state_f64(s, ctx, names[0], r.m * r.k, x.U));
+    AK_CHECK(ak_state_f64(s, ctx, names[1], r.k, x.s));
+    return ak_state_f64(s, ctx, names[2], r.n * r.k, x.V);
+}
+
+/* The best of the starts before. */
+static akin_status visit_best(rsl *r, akin_ctx *ctx, ak_state *s)
+{
+    static const char *const names[] = {"best.U", "best.s", "best.V"};
+    ak_trust_info *info = &r->info;
+    int64_t end = (int64_t)info->end;
+    AK_CHECK(visit_point(r->p.shape, r->best, ctx, names, s));
+    AK_CHECK(ak_state_i64(s, ctx, "best.end", &end, 0, AK_TRUST_RADIUS));
+    info->end = (ak_trust_end)end;
+    AK_CHECK(ak_state_i64(s, ctx, "best.iterations", &info->iterations, 0,
+                          r->o->max_iterations));
+    AK_CHECK(ak_state_i64(s, ctx, "best.rejected", &info->rejected, 0,
+                          info->iterations));
+    AK_CHECK(ak_state_f64(s, ctx, "best.value", 1, &info->value));
+    AK_CHECK(ak_state_f64(s, ctx, "best.gradient", 1, &info->gradient));
+    return ak_state_f64(s, ctx, "best.gradient_first", 1,
+                        &info->gradient_first);
+}
+
+static akin_status visit(void *self, akin_ctx *ctx, ak_state *s)
+{
+    static const char *const names[] = {"U", "s", "V"};
+    rsl *r = self;
+    ak_trust_info *before = &r->before;
+    AK_CHECK(ak_state_i64(s, ctx, "start", &r->start, 0, r->o->starts - 1));
+    AK_CHECK(ak_state_i64(s, ctx, "stage", &r->at, 0, r->n_stages - 1));
+    AK_CHECK(ak_state_i64(s, ctx, "iterations", &before->iterations, 0,
+                          r->o->max_iterations));
+    AK_CHECK(ak_state_i64(s, ctx, "rejected", &before->rejected, 0,
+                          before->iterations));
+    AK_CHECK(
+        ak_state_f64(s, ctx, "gradient_first", 1, &before->gradient_first));
+    AK_CHECK(visit_point(r->p.shape, r->p.now.x, ctx, names, s));
+    AK_CHECK(ak_state_f64(s, ctx, "worst.gradient", 1, &r->worst.gradient));
+    AK_CHECK(ak_state_f64(s, ctx, "worst.hessian", 1, &r->worst.hessian));
+    AK_CHECK(ak_state_f64(s, ctx, "worst.symmetry", 1, &r->worst.symmetry));
+    return r->start > 0 ? visit_best(r, ctx, s) : AKIN_OK;
+}
+
 /* All stages from where the point is; `info` counts all of them. */
 static akin_status descend(rsl *r, akin_ctx *ctx, ak_trust_info *info)
 {
@@ -748,19 +798,21 @@ static akin_status descend(rsl *r, akin_ctx *ctx, ak_trust_info *info)
     ak_trust_options t = {.relative = true,
                           .max_iterations = r->o->max_iterations,
                           .radius_max = (double)((s.m + s.n) * s.k)};
-    *info = (ak_trust_info){0};
-    for (int i = 0; i < r->n_stages && (i == 0 || !ak_ctx_stopped(ctx)); ++i) {
+    *info = r->before;
+    for (; r->at < r->n_stages && (r->at == 0 || !ak_ctx_stopped(ctx));
+         ++r->at) {
         const ak_trust_info before = *info;
-        const bool drawn = r->n_stages > 1, last = i == r->n_stages - 1;
-        if (i > 0)
-            AK_CHECK(enter_stage(r, ctx, i));
+        const bool drawn = r->n_stages > 1, last = r->at == r->n_stages - 1;
+        r->before = before;
+        if (r->at > 0)
+            AK_CHECK(enter_stage(r, ctx, (int)r->at));
         const bool rough = drawn || uses_auto_kernel(r);
         t.tol = fmax(r->o->tol, !rough ? 0.0 : last ? TOL_DRAWN : TOL_SHORT);
         t.fall = !rough ? 1e-10 : last ? FALL_DRAWN : 0.0;
         t.first = before.gradient_first;
         t.before = before.iterations;
         t.radius =
-            fmin(t.radius_max / 4.0, (i == 0 ? 4.0 : 0.1) * J.norm(&r->p));
+            fmin(t.radius_max / 4.0, (r->at == 0 ? 4.0 : 0.1) * J.norm(&r->p));
         AK_CHECK(ak_trust_region(ctx, &J, &t, info));
         info->iterations += before.iterations;
         info->rejected += before.rejected;
@@ -768,16 +820,38 @@ static akin_status descend(rsl *r, akin_ctx *ctx, ak_trust_info *info)
     return AKIN_OK;
 }
 
-static akin_status run_start(rsl *r, akin_ctx *ctx, int64_t number)
+static akin_status run_start(rsl *r, akin_ctx *ctx, bool continued)
 {
     ak_trust_info info;
-    AK_CHECK(go_to_start(r, ctx, number));
+    if (continued) {
+        AK_CHECK(enter_stage(r, ctx, (int)r->at));
+    } else {
+        r->at = 0;
+        r->before = (ak_trust_info){0};
+        AK_CHECK(go_to_start(r, ctx, r->start));
+    }
     AK_CHECK(descend(r, ctx, &info));
-    if (number > 0 && !(info.value < r->info.value))
+    if (r->start > 0 && !(info.value < r->info.value))
         return AKIN_OK;
     r->info = info;
     ak_fixed_point_copy(r->p.shape, r->p.now.x, r->best);
     return AKIN_OK;
+}
+
+/* All starts. */
+static akin_status run(rsl *r, akin_ctx *ctx)
+{
+    ak_section section = {"rsl", visit, r, NULL};
+    bool continued;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_section_enter(ctx, &section, &continued));
+    for (; r->start < r->o->starts && !ak_ctx_stopped(ctx); ++r->start) {
+        AK_TRY(run_start(r, ctx, continued));
+        continued = false;
+    }
+done:
+    ak_section_leave(ctx, &section);
+    return st;
 }
 
 /* ---- the model ----------------------------------------------------------- */
@@ -946,8 +1020,7 @@ static akin_status rsl_learn(akin_model **out, akin_ctx *ctx,
     rsl r = {.o = (const akin_rsl_options *)head};
     akin_status st = AKIN_OK;
     AK_TRY(prepare(&r, ctx, data));
-    for (int64_t i = 0; i < r.o->starts && !ak_ctx_stopped(ctx); ++i)
-        AK_TRY(run_start(&r, ctx, i));
+    AK_TRY(run(&r, ctx));
     ak_fixed_point_copy(r.p.shape, r.best, r.p.now.x);
     AK_TRY(ak_rsl_move(&r.p, ctx));
     warn_if_rank_is_lower(&r, ctx);
@@ -1019,6 +1092,7 @@ const ak_learner ak_learner_rsl = {
             .summary = "similarity of fixed rank between two kinds of rows",
             .when = "rows of two kinds, or pairs that match and do not",
             .paper = "cheng2013rsl",
+            .has_checkpoints = 1,
             .shares = "rows, and pairs (at most 8 ranks)",
             .takes = AKIN_LABELS | AKIN_PAIRS,
             .makes = "factored",

@@ -596,6 +596,7 @@ const ak_learner ak_learner_lmnn = {
             .summary = "large-margin metric for nearest neighbours",
             .when = "many labelled rows; nearest-neighbour classes",
             .paper = "weinberger2009lmnn",
+            .has_checkpoints = 1,
             .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS,
             .makes = "metric",
             .most_columns = AK_METRIC_COLUMNS,

@@ -237,6 +237,7 @@ const ak_learner ak_learner_nca = {
             .summary = "transform in which neighbours share a label",
             .when = "up to some thousand labelled rows; also for plots",
             .paper = "goldberger2005nca",
+            .has_checkpoints = 1,
             .takes = AKIN_LABELS,
             .makes = "metric",
             .most_columns = AK_METRIC_COLUMNS,

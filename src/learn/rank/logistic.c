@@ -21,6 +21,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/checkpoint.h"
 #include "base/comm.h"
 #include "data/labels.h"
 #include "la/dense.h"
@@ -274,31 +275,72 @@ static akin_status take_labels(side *sides, int n_sides, akin_ctx *ctx,
 
 /* ---- the run ---- */
 
+typedef struct minima {
+    side *sides;
+    ak_lbfgs of[2];
+    int64_t n_sides, k;  // side k is being learned
+} minima;
+
+/* Where the run is, and the minimum of the side before. */
+static akin_status visit(void *self, akin_ctx *ctx, ak_state *s)
+{
+    minima *m = self;
+    ak_lbfgs *p = &m->of[0];
+    AK_CHECK(ak_state_i64(s, ctx, "side", &m->k, 0, m->n_sides - 1));
+    if (m->k == 0)
+        return AKIN_OK;
+    AK_CHECK(ak_state_f64(s, ctx, "x", p->n, p->x));
+    AK_CHECK(ak_state_f64(s, ctx, "value", 1, &p->value));
+    AK_CHECK(ak_state_f64(s, ctx, "gradient", 1, &p->gradient));
+    return ak_state_i64(s, ctx, "iterations", &p->iterations, 0,
+                        p->max_iterations);
+}
+
+/* One side after another. */
+static akin_status minimise(minima *m, akin_ctx *ctx,
+                            const akin_logistic_options *o)
+{
+    ak_section section = {"logistic", visit, m, NULL};
+    bool continued;
+    akin_status st = AKIN_OK;
+    for (int64_t k = 0; k < m->n_sides; ++k) {
+        side *s = &m->sides[k];
+        AK_CHECK(open_side(s, ctx));
+        s->mu = penalty(s, o->lambda);
+        m->of[k] = (ak_lbfgs){.n = (s->u + 1) * s->L,
+                              .gradient_tol = o->tol,
+                              .max_iterations = o->max_iterations};
+        AK_CHECK(ak_scratch(ctx, s->u + 1, (size_t)s->L * sizeof(double),
+                            &m->of[k].x));
+    }
+    AK_TRY(ak_section_enter(ctx, &section, &continued));
+    for (; m->k < m->n_sides; ++m->k)
+        AK_TRY(ak_lbfgs_run(&m->of[m->k], ctx, value, &m->sides[m->k]));
+done:
+    ak_section_leave(ctx, &section);
+    return st;
+}
+
 /* The minimum of one side, as the rows of the model; `gradient` becomes the
  * largest of its own and what it was. */
-static akin_status minimise(side *s, akin_ctx *ctx,
-                            const akin_logistic_options *o, ak_logits *out,
-                            akin_learn_info *info, double *gradient)
+static akin_status take_minimum(const side *s, akin_ctx *ctx, const ak_lbfgs *p,
+                                ak_logits *out, akin_learn_info *info,
+                                double *gradient)
 {
     const int64_t L = s->L;
-    ak_lbfgs p = {.n = (s->u + 1) * L,
-                  .gradient_tol = o->tol,
-                  .max_iterations = o->max_iterations};
     double *W;
-    AK_CHECK(ak_scratch(ctx, s->u + 1, (size_t)L * sizeof *p.x, &p.x));
-    AK_CHECK(ak_lbfgs_run(&p, ctx, value, s));
     AK_CHECK(ak_scratch(ctx, s->rows->d, (size_t)L * sizeof *W, &W));
     for (int64_t j = 0; j < s->u; ++j) {
-        memcpy(W + s->columns[j] * L, p.x + j * L, (size_t)L * sizeof *W);
+        memcpy(W + s->columns[j] * L, p->x + j * L, (size_t)L * sizeof *W);
         if (s->X != NULL)
-            ak_axpy(L, -s->mean[j], p.x + j * L, p.x + s->u * L);
+            ak_axpy(L, -s->mean[j], p->x + j * L, p->x + s->u * L);
     }
-    *out = (ak_logits){s->rows->d, W, p.x + s->u * L};
-    *gradient = fmax(*gradient, p.gradient);
+    *out = (ak_logits){s->rows->d, W, p->x + s->u * L};
+    *gradient = fmax(*gradient, p->gradient);
     info->examples += s->n;
-    info->iterations += p.iterations;
-    info->objective += p.value;
-    if (p.gradient > o->tol)
+    info->iterations += p->iterations;
+    info->objective += p->value;
+    if (p->gradient > p->gradient_tol)
         info->outcome = AKIN_STEP_LIMIT;
     return AKIN_OK;
 }
@@ -312,6 +354,7 @@ static akin_status logistic_learn(akin_model **out, akin_ctx *ctx,
     const ak_mark mark = ak_scratch_begin(ctx);
     const int n_sides = data->right ? 2 : 1;
     side sides[2] = {0};
+    minima m = {.sides = sides, .n_sides = n_sides};
     ak_logits learned[2];
     ak_labels labels;
     double gradient = 0.0;
@@ -319,11 +362,10 @@ static akin_status logistic_learn(akin_model **out, akin_ctx *ctx,
     AK_TRY(take_labels(sides, n_sides, ctx, data, &labels));
     info->outcome = AKIN_CONVERGED;
     info->objective = 0.0;
-    for (int k = 0; k < n_sides; ++k) {
-        AK_TRY(open_side(&sides[k], ctx));
-        sides[k].mu = penalty(&sides[k], o->lambda);
-        AK_TRY(minimise(&sides[k], ctx, o, &learned[k], info, &gradient));
-    }
+    AK_TRY(minimise(&m, ctx, o));
+    for (int k = 0; k < n_sides; ++k)
+        AK_TRY(take_minimum(&sides[k], ctx, &m.of[k], &learned[k], info,
+                            &gradient));
     AK_TRY(ak_posterior_new(out, ctx, labels, &learned[0],
                             n_sides > 1 ? &learned[1] : NULL, o->sharpness));
     AK_TRY(ak_metric_note(*out, ctx, "gradient", gradient));
@@ -354,6 +396,7 @@ const ak_learner ak_learner_logistic = {
             .summary = "probabilities of labels, which rows are compared by",
             .when = "labels, dense rows or documents; names labels, too",
             .paper = "cox1966logistic",
+            .has_checkpoints = 1,
             .takes = AKIN_LABELS,
             .makes = "posterior",
             .takes_right = 1,
