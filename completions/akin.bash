@@ -194,7 +194,7 @@ _akin() {
     fi
     case $command in
     train)
-        [[ $cur == -* ]] && _akin_words "--data --out --as-published --for --effort --right --right-labels --right-recipe --pairs --triplets --captions --labelled --sample --passes --sampler --pair-weights --resume --guard --save-every --validate --measure --patience --check-every --verdict --score --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
+        [[ $cur == -* ]] && _akin_words "--data --out --as-published --for --effort --right --right-labels --right-recipe --pairs --triplets --captions --labelled --sample --passes --sampler --pair-weights --resume --guard --save-every --checkpoint --every --validate --measure --patience --check-every --verdict --score --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "auto solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm"
         ;;
     compare)

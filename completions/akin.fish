@@ -82,6 +82,8 @@ complete -c akin -n '__akin_command train tune' -l pair-weights -x -a 'balanced 
 complete -c akin -n '__akin_command train' -l resume -r -F -d 'continue this model with its recipe, options and seed'
 complete -c akin -n '__akin_command train' -l guard -r -F -a 'auto none' -d 'learn only as much of the new examples as does not make a held-out part of them worse (auto), or earlier ones of the same kind (FILE); or all of them (none)'
 complete -c akin -n '__akin_command train' -l save-every -x -d 'write the model to --out after every N examples, or N seconds, of an online learner'
+complete -c akin -n '__akin_command train' -l checkpoint -r -F -d 'write the state of the run to this file while it learns, and continue from it where it exists; it is removed at the end'
+complete -c akin -n '__akin_command train' -l every -x -d 'iterations between checkpoints, or examples of an online learner; auto: 10, or 100,000'
 complete -c akin -n '__akin_command train' -l validate -r -F -d 'share of the supervision to hold out, or a file of the same kind; the model that scores best there is kept'
 complete -c akin -n '__akin_command train' -l measure -x -a 'map error accuracy auc' -d 'what to optimise; without it, what fits the supervision'
 complete -c akin -n '__akin_command train' -l patience -x -d 'checks without improvement before learning stops'

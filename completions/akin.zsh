@@ -693,6 +693,8 @@ _akin() {
             '--resume=[continue this model with its recipe, options and seed]:MODEL:_files'
             '--guard=[learn only as much of the new examples as does not make a held-out part of them worse (auto), or earlier ones of the same kind (FILE); or all of them (none)]:auto-none-FILE:{_values auto-none-FILE auto none; _files}'
             '--save-every=[write the model to --out after every N examples, or N seconds, of an online learner]:N-Ns: '
+            '--checkpoint=[write the state of the run to this file while it learns, and continue from it where it exists; it is removed at the end]:FILE:_files'
+            '--every=[iterations between checkpoints, or examples of an online learner; auto\: 10, or 100,000]:N: '
             '--validate=[share of the supervision to hold out, or a file of the same kind; the model that scores best there is kept]:FRACTION-FILE:_files'
             '--measure=[what to optimise; without it, what fits the supervision]:map-error-accuracy-auc:(map error accuracy auc)'
             '--patience=[checks without improvement before learning stops]:N: '

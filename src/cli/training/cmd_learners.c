@@ -180,6 +180,14 @@ static const char *how_it_goes_on(const akin_learner_info *l)
                                     : "yes: --resume";
 }
 
+static const char *checkpoints_text(const akin_learner_info *l)
+{
+    if (akin_learner_checkpoints(l) == NULL)
+        return "no";
+    return l->is_online ? "yes, of examples: --checkpoint"
+                        : "yes, of iterations: --checkpoint";
+}
+
 /* " --weights auto-tfidf --passes 1": what the paper sets besides options. */
 static void published_run(const akin_learner_info *l, char *text, size_t size)
 {
@@ -222,6 +230,8 @@ static akin_status show(app *a, const akin_learner_info *l)
     if (l->names_faces < 2)
         APP_TRY(app_help_row(a, INDENT, "ranks share",
                              l->shares ? l->shares : "trials and the verdict"));
+    if (l->names_faces < 2)
+        APP_TRY(app_help_row(a, INDENT, "checkpoints", checkpoints_text(l)));
     APP_TRY(app_help_row(a, INDENT, "recipe", recipe + 1));
     APP_TRY(app_help_row(a, INDENT, "paper", l->paper ? l->paper : "none"));
     published_run(l, printed, sizeof printed);
@@ -304,8 +314,9 @@ static json_t *learner_json(app *a, const akin_learner_info *l)
         APP_KEY("weighs_pairs", (bool)l->weighs_pairs),
         APP_KEY("trains", (bool)(l->names_faces < 2)),
         APP_KEY("names_faces", (bool)(l->names_faces > 0)),
-        APP_KEY("shares", l->shares), APP_KEY("recipe", recipe_json(l->recipe)),
-        APP_KEY("options", rows));
+        APP_KEY("shares", l->shares),
+        APP_KEY("checkpoints", akin_learner_checkpoints(l)),
+        APP_KEY("recipe", recipe_json(l->recipe)), APP_KEY("options", rows));
 }
 
 akin_status cli_learner_show(app *a, const akin_learner_info *l)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/json.h"
 #include "app/text.h"
@@ -19,7 +20,8 @@ enum { STREAM_BLOCK = 4096 };
 enum { MOST_RAW = 20000000 };
 
 typedef struct own_flags {
-    const char *resume, *guard, *save_every;
+    const char *resume, *guard, *save_every, *checkpoint;
+    int64_t every;
 } own_flags;
 
 typedef struct stop_flags {
@@ -54,6 +56,16 @@ static const app_option own_options[] = {
      .help = "write the model to --out after every N examples, or N seconds, "
              "of an online learner",
      .excludes = "validate", .advanced = true},
+    {"checkpoint", "FILE", APP_FIELD(own_flags, checkpoint),
+     .help = "write the state of the run to this file while it learns, and "
+             "continue from it where it exists; it is removed at the end",
+     .flags = APP_OUTPUT | APP_BINARY,
+     .excludes = "resume save-every validate triplets=-"},
+    {"every", "N", APP_FIELD(own_flags, every),
+     .help = "iterations between checkpoints, or examples of an online "
+             "learner; auto: 10, or 100,000",
+     .min = 1, .max = 9e15, .zero = "auto", .needs = "checkpoint",
+     .advanced = true},
 };
 
 static const app_group own_group =
@@ -320,8 +332,11 @@ done:
 static akin_status learn(app *a, const cli_training *training,
                          const train_flags *f, akin_model **model,
                          akin_validation *v, akin_verdict *verdict,
-                         akin_learn_info *info)
+                         akin_checkpoint *checkpoint, akin_learn_info *info)
 {
+    if (checkpoint->path != NULL)
+        return akin_learn_checkpointed(model, a->ctx, training->options,
+                                       training->known, checkpoint, info);
     if (f->stop.validate != NULL)
         return learn_validated(a, training, f, model, v, info);
     if (training->streams)
@@ -354,6 +369,7 @@ static akin_status print_validation(app *a, const akin_validation *v)
 static akin_status report(app *a, const cli_training *training,
                           const train_flags *f, const akin_model *m,
                           const akin_validation *v, const akin_verdict *verdict,
+                          const akin_checkpoint *checkpoint,
                           const akin_learn_info *info)
 {
     const char *path = f->training.out;
@@ -366,6 +382,9 @@ static akin_status report(app *a, const cli_training *training,
             cli_training_json(a, training, training->options, m, info, path);
         if (v->measure != NULL)
             json_object_set_new(all, "validation", validation_json(v));
+        if (checkpoint->path != NULL)
+            json_object_set_new(all, "continued_at",
+                                json_integer(checkpoint->continued));
         cli_verdict_json(all, verdict);
         return app_json_print(a, all);
     }
@@ -391,8 +410,11 @@ static akin_status run(app *a, const void *flags)
     akin_validation v = {0};
     akin_verdict verdict = {0};
     akin_learn_info info = {0};
+    akin_checkpoint checkpoint = AKIN_CHECKPOINT_DEFAULTS;
     akin_status st = AKIN_OK;
 
+    checkpoint.path = f->own.checkpoint;
+    checkpoint.every = f->own.every;
     if (cli_is_auto(f->training.learner))
         return cli_auto_run(a, &f->training, &f->race,
                             &(known_input){f->training.data, &f->right,
@@ -401,14 +423,16 @@ static akin_status run(app *a, const void *flags)
     APP_TRY(cli_training_open(a, &training, &in));
     APP_TRY(cli_check_prepare(a, &training, &f->check));
     app_let_step_finish(!training.streams);
-    st = learn(a, &training, f, &m, &v, &verdict, &info);
+    st = learn(a, &training, f, &m, &v, &verdict, &checkpoint, &info);
     APP_TRY(cli_training_keep(a, st, m, f->training.out,
                               f->own.save_every != NULL));
     APP_TRY(cli_check_and_save(a, &verdict, &training, &f->check,
                                training.options, f->stop.measure, m, &info,
                                f->training.out));
     app_let_step_finish(false);
-    APP_TRY(report(a, &training, f, m, &v, &verdict, &info));
+    if (checkpoint.path != NULL && a->rank == 0)
+        unlink(checkpoint.path);
+    APP_TRY(report(a, &training, f, m, &v, &verdict, &checkpoint, &info));
 done:
     akin_model_free(m);
     cli_training_close(&training);
@@ -452,6 +476,12 @@ const app_command cmd_train = {
         "since then at most: --resume goes on from there (akin info says how "
         "many examples the model has seen). What is learned does not depend on "
         "it. A guard decides at the end.\n"
+        "--checkpoint keeps the state of the run in a file. After a kill, an "
+        "interrupt or a crash, the same command continues there and writes the "
+        "bytes of one run without interruption, also with other --threads or "
+        "another number of MPI ranks. A file of another run, with other data, "
+        "options, seed or version, is an error and stays as it is. akin "
+        "learners LEARNER says whether it has checkpoints.\n"
         "--resume continues the sampler too. It is exact for --triplets, for "
         "streams and for --sample or --passes 1: to learn A and then B writes "
         "the bytes of "

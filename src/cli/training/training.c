@@ -83,6 +83,8 @@ static akin_status check_given(app *a, const akin_learner_info *l)
     } flags[] = {
         {"passes", !l->is_online, "it takes all examples at once"},
         {"save-every", !l->is_online, "it takes all examples at once"},
+        {"checkpoint", akin_learner_checkpoints(l) == NULL,
+         "it has no checkpoints"},
         {"sample", l->takes_all, "it uses all examples and draws none"},
         {"sample", l->takes == AKIN_NOTHING, "it learns from the rows alone"},
         {"pair-weights", !l->weighs_pairs, "it does not sum pairs"},
