@@ -218,7 +218,6 @@ static akin_status read_file(const ak_checkpoint_file *c, akin_ctx *ctx,
     if (strcmp(c->path, "-") == 0 || (exists && !ak_file_is_regular(c->path)))
         return ak_fail(ctx, AKIN_EINVAL, "%s: a checkpoint must be a file",
                        c->path);
-    AK_CHECK(akin_output_check(ctx, c->path));
     if (!exists)
         return AKIN_OK;
     AK_TRY(ak_file_read(ctx, c->path, bytes, n));
@@ -247,6 +246,7 @@ static akin_status find(ak_checkpoint_file *c, akin_ctx *ctx)
     const size_t *offsets = NULL;
     size_t n = 0;
     akin_status st = AKIN_OK;
+    AK_TRY(akin_output_check(ctx, c->path));
     AK_TRY(ak_comm_follow(ctx, read_file(c, ctx, &bytes, &n)));
     AK_TRY(ak_comm_collect(ctx, bytes, n, &all, &offsets));
     if (offsets[1] == 0)

@@ -11,7 +11,7 @@
 
 enum { N = 90, COLUMNS = 12, STOPS = 3 };
 
-static char path[] = "akin-checkpoint-XXXXXX";
+static char path[64];
 
 /* ---- stopping ---- */
 
@@ -243,12 +243,331 @@ static void variants_continue(void **state)
     akin_ctx_free(ctx);
 }
 
+/* ---- ranks ---- */
+
+/* A communicator that stops all ranks at the same call. */
+typedef struct counted_comm {
+    const akin_comm *inner;
+    int64_t calls, at;
+} counted_comm;
+
+static akin_status counted(counted_comm *c)
+{
+    return ++c->calls == c->at ? AKIN_ECANCELLED : AKIN_OK;
+}
+
+static akin_status counted_send(void *user, const void *b, size_t n, int64_t to)
+{
+    const counted_comm *c = user;
+    return c->inner->send(c->inner->user, b, n, to);
+}
+
+static akin_status counted_receive(void *user, void *b, size_t n, int64_t from)
+{
+    const counted_comm *c = user;
+    return c->inner->receive(c->inner->user, b, n, from);
+}
+
+static akin_status counted_broadcast(void *user, void *b, size_t n,
+                                     int64_t root)
+{
+    counted_comm *c = user;
+    const akin_status st = c->inner->broadcast(c->inner->user, b, n, root);
+    return st == AKIN_OK ? counted(c) : st;
+}
+
+static akin_status counted_gather(void *user, void *b, const size_t *offsets)
+{
+    counted_comm *c = user;
+    const akin_status st = c->inner->gather(c->inner->user, b, offsets);
+    return st == AKIN_OK ? counted(c) : st;
+}
+
+typedef struct rank_job {
+    const akin_options *options;
+    const akin_supervision *data;
+    int64_t every, at;  // stopped at this call of the communicator
+    int64_t calls;      // how many there were
+    bytes out;
+} rank_job;
+
+static akin_status rank_learn(akin_ctx *ctx, void *arg)
+{
+    rank_job *j = arg;
+    counted_comm c = {.inner = ak_ctx_comm(ctx), .at = j->at};
+    akin_comm comm = *c.inner;
+    comm.send = counted_send;
+    comm.receive = counted_receive;
+    comm.broadcast = counted_broadcast;
+    comm.gather = counted_gather;
+    comm.user = &c;
+    akin_ctx_set_comm(ctx, &comm);
+    const akin_status st = learn(&j->out, ctx, j->options, j->data, j->every);
+    j->calls = c.calls;
+    akin_ctx_set_comm(ctx, c.inner);
+    return st;
+}
+
+/* Returns the calls; *out is of the last rank. */
+static int64_t run_ranks(bytes *out, akin_status *st, int64_t ranks,
+                         rank_job what)
+{
+    rank_job jobs[4];
+    void *args[4];
+    for (int64_t r = 0; r < ranks; ++r) {
+        jobs[r] = what;
+        args[r] = &jobs[r];
+    }
+    *st = ranks_run(ranks, rank_learn, args, NULL, NULL);
+    for (int64_t r = 0; r + 1 < ranks; ++r)
+        akin_free(jobs[r].out.at);
+    *out = jobs[ranks - 1].out;
+    return jobs[0].calls;
+}
+
+/* Begun on one rank, continued on two, ended on four. */
+static void ranks_continue(void **state)
+{
+    static const char *const names[] = {"rsl", "logistic", "loreta-psd",
+                                        "solis-ada"};
+    akin_ctx *ctx = NULL;
+    (void)state;
+    assert_int_equal(akin_ctx_new(&ctx, NULL), AKIN_OK);
+    for (int i = 0; i < 8; ++i) {
+        bench b = bench_of(ctx, i % 2, 1000);
+        bytes whole, part, last;
+        akin_options *o = NULL;
+        akin_status st;
+        assert_int_equal(akin_options_new(&o, ctx, names[i / 2]), AKIN_OK);
+        rank_job job = {.options = o, .data = b.data, .every = i < 4 ? 1 : 97};
+        run(&whole, &st, o, b.data, 0, 0);
+        const int64_t calls = run_ranks(&part, &st, 2, job);
+        assert_int_equal(st, AKIN_OK);
+        assert_same(&part, &whole);
+        akin_free(part.at);
+        unlink(path);
+        const int64_t memory = run(&part, &st, o, b.data, job.every, 0);
+        akin_free(part.at);
+        unlink(path);
+        run(&part, &st, o, b.data, job.every, memory / 3);
+        assert_int_equal(st, AKIN_ECANCELLED);
+        job.at = calls / 3;
+        run_ranks(&part, &st, 2, job);
+        assert_int_equal(st, AKIN_ECANCELLED);
+        assert_true(part.continued > 0);
+        job.at = 0;
+        run_ranks(&last, &st, 4, job);
+        assert_int_equal(st, AKIN_OK);
+        assert_true(last.continued > part.continued);
+        assert_same(&last, &whole);
+        akin_free(last.at);
+        akin_free(whole.at);
+        akin_options_free(o);
+        bench_empty(&b);
+        unlink(path);
+    }
+    akin_ctx_free(ctx);
+}
+
+/* ---- files that do not fit ---- */
+
+/* A checkpoint that was left by a run. */
+static void leave(const akin_options *o, const akin_supervision *data,
+                  int64_t every)
+{
+    bytes out;
+    akin_status st;
+    run(&out, &st, o, data, every, 0);
+    assert_int_equal(st, AKIN_OK);
+    akin_free(out.at);
+    assert_true(has_file());
+}
+
+static void refuses(const akin_options *o, const akin_supervision *data,
+                    uint64_t seed, const char *word)
+{
+    akin_ctx *ctx = NULL;
+    bytes out;
+    assert_int_equal(akin_ctx_new(&ctx, NULL), AKIN_OK);
+    akin_ctx_set_seed(ctx, seed);
+    const akin_status st = learn(&out, ctx, o, data, 1);
+    assert_int_equal(akin_status_exit(st), 2);
+    if (strstr(akin_ctx_message(ctx), word) == NULL)
+        fail_msg("%s", akin_ctx_message(ctx));
+    akin_ctx_free(ctx);
+    assert_true(has_file());
+}
+
+static void other_runs_are_refused(void **state)
+{
+    akin_ctx *ctx = NULL;
+    akin_options *o = NULL, *other = NULL;
+    akin_model *m = NULL;
+    (void)state;
+    assert_int_equal(akin_ctx_new(&ctx, NULL), AKIN_OK);
+    bench b = bench_of(ctx, false, 1000), c = bench_of(ctx, true, 1000);
+    assert_int_equal(akin_options_new(&o, ctx, "logistic"), AKIN_OK);
+    assert_int_equal(akin_options_new(&other, ctx, "nca"), AKIN_OK);
+    leave(o, b.data, 1);
+    refuses(o, c.data, 1, "data");
+    refuses(o, b.data, 2, "seed");
+    refuses(other, b.data, 1, "learner");
+    akin_supervision_sample(b.data, 999, 1);
+    refuses(o, b.data, 1, "data");
+    akin_supervision_sample(b.data, 1000, 1);
+    akin_options_set(ctx, o, "lambda", "0.5");
+    refuses(o, b.data, 1, "`lambda` was 0.1 (now 0.5)");
+    akin_options_free(other);
+    assert_int_equal(akin_options_new(&other, ctx, "pca"), AKIN_OK);
+    refuses(other, b.data, 1, "pca has no checkpoints");
+    assert_int_equal(akin_learn(&m, ctx, other, b.data, NULL), AKIN_OK);
+    assert_int_equal(akin_model_save(ctx, m, path), AKIN_OK);
+    refuses(o, b.data, 1, "not a checkpoint");
+    assert_int_equal(ak_file_write(ctx, path, "", 0), AKIN_OK);
+    refuses(o, b.data, 1, "");
+    unlink(path);
+    akin_model_free(m);
+    akin_options_free(o);
+    akin_options_free(other);
+    bench_empty(&b);
+    bench_free(&c);
+}
+
+static void damage_is_refused(void **state)
+{
+    akin_ctx *ctx = NULL;
+    akin_options *o = NULL;
+    char *content = NULL;
+    size_t n = 0;
+    (void)state;
+    assert_int_equal(akin_ctx_new(&ctx, NULL), AKIN_OK);
+    bench b = bench_of(ctx, false, 1000);
+    ak_rng rng = ak_rng_new(3, AK_STREAM_SYNTH);
+    assert_int_equal(akin_options_new(&o, ctx, "arc-t"), AKIN_OK);
+    leave(o, b.data, 1);
+    assert_int_equal(ak_file_read(ctx, path, &content, &n), AKIN_OK);
+    for (int i = 0; i < 100; ++i) {
+        const size_t at = (size_t)ak_rng_below(&rng, (int64_t)n);
+        const size_t kept = i % 4 == 0 ? at : n;
+        const char flip = (char)(1 << ak_rng_below(&rng, 8));
+        content[at] ^= flip;
+        assert_int_equal(ak_file_write(ctx, path, content, kept), AKIN_OK);
+        refuses(o, b.data, 1, "");
+        content[at] ^= flip;
+    }
+    unlink(path);
+    akin_free(content);
+    akin_options_free(o);
+    bench_free(&b);
+}
+
+/* ---- files that only look right ---- */
+
+static const int64_t counts[] = {-1,   0,         1,         3,
+                                 1000, INT64_MAX, INT64_MIN, 1LL << 40};
+static const double values[] = {0.0, -1.0, 1e300, -1e-300, INFINITY, NAN};
+
+/* One number of the tensor is another, or its shape or type. */
+static ak_tensor changed(ak_rng *rng, ak_tensor t, void *data)
+{
+    const int64_t n = t.n_dims == 1 ? t.shape[0] : 0;
+    const int64_t how = ak_rng_below(rng, 4);
+    const size_t i = (size_t)ak_rng_below(rng, ak_max_i64(n, 1));
+    if (n == 0)
+        return t;
+    memcpy(data, t.data, (size_t)n * ak_dtype_size(t.dtype));
+    t.data = data;
+    if (how == 0)
+        t.shape[0] -= 1;
+    else if (t.dtype == AK_DTYPE_I64 && how == 1)
+        t.dtype = AK_DTYPE_F64;
+    else if (t.dtype == AK_DTYPE_I64)
+        ((int64_t *)data)[i] = counts[ak_rng_below(rng, 8)];
+    else if (t.dtype == AK_DTYPE_F64)
+        ((double *)data)[i] = values[ak_rng_below(rng, 6)];
+    return t;
+}
+
+/* The file with one tensor changed or left out, and all checksums right. */
+static void rewrite(akin_ctx *ctx, ak_rng *rng, const ak_tensors *from)
+{
+    const int64_t which = ak_rng_below(rng, ak_tensors_count(from));
+    const bool drop = ak_rng_below(rng, 5) == 0;
+    static double room[1 << 16];
+    ak_tensors *t = NULL;
+    const char *key, *value;
+    assert_int_equal(ak_tensors_new(&t, ctx), AKIN_OK);
+    for (int64_t i = 0; i < ak_tensors_count(from); ++i) {
+        ak_tensor x = *ak_tensors_at(from, i);
+        if (i == which)
+            x = changed(rng, x, room);
+        if (i != which || !drop)
+            assert_int_equal(ak_tensors_put(t, ctx, x), AKIN_OK);
+    }
+    for (int64_t i = 0; i < ak_tensors_note_count(from); ++i) {
+        ak_tensors_note_at(from, i, &key, &value);
+        if (strncmp(key, "xxh3", 4) != 0 && strncmp(key, "format", 6) != 0 &&
+            strcmp(key, "akin_version") != 0)
+            assert_int_equal(ak_tensors_note(t, ctx, key, value), AKIN_OK);
+    }
+    if (ak_rng_below(rng, 8) == 0)
+        assert_int_equal(ak_tensors_note_i64(t, ctx, "position",
+                                             counts[ak_rng_below(rng, 8)]),
+                         AKIN_OK);
+    assert_int_equal(ak_tensors_write(t, ctx, path), AKIN_OK);
+    ak_tensors_free(t);
+}
+
+/* Any status but a crash; what is restored is in range. */
+static void wrong_numbers_do_no_harm(void **state)
+{
+    akin_ctx *ctx = NULL;
+    int refused = 0;
+    (void)state;
+    assert_int_equal(akin_ctx_new(&ctx, NULL), AKIN_OK);
+    bench b = bench_of(ctx, false, 500);
+    ak_rng rng = ak_rng_new(4, AK_STREAM_SYNTH);
+    FOR_EACH_LEARNER(s)
+    {
+        ak_tensors *from = NULL;
+        char *content = NULL;
+        size_t n = 0;
+        if (akin_learner_checkpoints(s->info) == NULL)
+            continue;
+        const akin_supervision *data = data_for(&b, s->options);
+        leave(s->options, data, s->info->is_online ? 200 : 2);
+        assert_int_equal(ak_file_read(ctx, path, &content, &n), AKIN_OK);
+        assert_int_equal(ak_tensors_parse(&from, ctx, path, content, n),
+                         AKIN_OK);
+        for (int i = 0; i < 12; ++i) {
+            bytes out;
+            rewrite(ctx, &rng, from);
+            const akin_status st =
+                learn(&out, ctx, s->options, data, INT64_C(1) << 40);
+            refused += akin_status_exit(st) == 2;
+            akin_free(out.at);
+        }
+        ak_tensors_free(from);
+        akin_free(content);
+        unlink(path);
+    }
+    assert_true(refused > 100);
+    bench_free(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_learner_continues),
         cmocka_unit_test(variants_continue),
+        cmocka_unit_test(ranks_continue),
+        cmocka_unit_test(other_runs_are_refused),
+        cmocka_unit_test(damage_is_refused),
+        cmocka_unit_test(wrong_numbers_do_no_harm),
     };
+    /* In memory if possible: there are thousands of writes, each flushed. */
+    snprintf(path, sizeof path, "%sakin-checkpoint-XXXXXX",
+             access("/dev/shm", W_OK) == 0 ? "/dev/shm/" : "");
     close(mkstemp(path));
     unlink(path);
     return cmocka_run_group_tests(tests, make_subjects, free_subjects);
