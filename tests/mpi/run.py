@@ -1,7 +1,9 @@
-"""akin under mpirun: run.py AKIN CASE
+"""akin under mpirun: run.py AKIN CASE [N]
 
-  same     1, 2 and 4 ranks write the same files and print the same JSON
-  ends     exit codes, one message, standard input, a rank that is killed
+  same      1, 2 and 4 ranks write the same files and print the same JSON
+  ends      exit codes, one message, standard input, a rank that is killed
+  restarts  kill -9 of a rank at N random moments; each time the command is
+            repeated, and goes on from its checkpoint
 
 Exit 77: there is no mpirun, or akin was built without MPI."""
 import json
@@ -49,12 +51,13 @@ def without_run_keys(x):
     return [without_run_keys(v) for v in x] if isinstance(x, list) else x
 
 
+def content(folder, name):
+    with open(os.path.join(folder, name), "rb") as f:
+        return f.read()
+
+
 def files(folder):
-    found = {}
-    for name in sorted(os.listdir(folder)):
-        with open(os.path.join(folder, name), "rb") as f:
-            found[name] = f.read()
-    return found
+    return {name: content(folder, name) for name in sorted(os.listdir(folder))}
 
 
 def check(condition, what):
@@ -291,13 +294,100 @@ def killed(root):
         print(f"rank {named[0]} killed: ended in {seconds:.1f} s", flush=True)
 
 
+# Runs of a second or so, with many checkpoints.
+LONG = {
+    "rsl": ["train", "rsl", "--rank", "3", "--right", "twin.csv", "--pairs",
+            "twins.csv", "--kernel", "none", "--data", "points.csv",
+            "--starts", "12", "--every", "2"],
+    "logistic": ["train", "logistic", "--data", "train.svm", "--tol", "0",
+                 "--max-iterations", "150", "--every", "5"],
+    "loreta-psd": ["train", "loreta-psd", "--data", "train.svm", "--rank",
+                   "20", "--sample", "60000", "--every", "5000"],
+}
+
+
+def rank_of(pid):
+    with open(f"/proc/{pid}/environ", "rb") as f:
+        found = re.search(rb"OMPI_COMM_WORLD_RANK=(\d+)", f.read())
+    return int(found.group(1))
+
+
+def run_and_kill(words, folder, draw, most):
+    """Kill a rank after a while; None: the run had ended by then."""
+    with subprocess.Popen([x for x in line(2, words) if x != "-q"],
+                          cwd=folder, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as job:
+        while len(ranks_of(job.pid)) < 2 and job.poll() is None:
+            time.sleep(0.01)
+        time.sleep(draw.uniform(0.0, most))
+        pids = ranks_of(job.pid)
+        began = time.time()
+        rank = None
+        if len(pids) == 2:
+            try:
+                pid = draw.choice(pids)
+                rank = rank_of(pid)
+                os.kill(pid, signal.SIGKILL)
+            except (OSError, AttributeError):
+                rank = None
+        _, said = job.communicate(timeout=120)
+        seconds = time.time() - began
+    text = said.decode()
+    named = re.findall(r"process rank (\d+) .*signal 9", text)
+    if rank is None or (job.returncode == 0 and not named):
+        return None
+    check(named == [str(rank)], f"rank {rank} killed: {text}")
+    check("akin:" not in text, f"rank {rank} killed: {text}")
+    check(seconds < 10.0, f"rank {rank} killed: {seconds:.1f} s")
+    return seconds
+
+
+def restarts(root):
+    make_inputs(root)
+    moments = int(sys.argv[3]) if len(sys.argv) > 3 else 3
+    draw = random.Random(moments)
+    more = ["--verdict", "none", "--quiet", "--out"]
+    checkpoint = ["--checkpoint", "state.checkpoint"]
+    whole, most = {}, {}
+    for name, words in LONG.items():
+        began = time.time()
+        alone = [x for i, x in enumerate(words)
+                 if "--every" not in (x, words[i - 1])]
+        done = akin(2, alone + more + ["whole"], root)
+        check(done.returncode == 0, f"{name}: {done.stderr.decode()}")
+        most[name] = time.time() - began
+        whole[name] = content(root, "whole")
+    killed_in, ended, continued, name = [], 0, 0, None
+    while len(killed_in) < moments or name is not None:
+        name = name or draw.choice(list(LONG))
+        words = LONG[name] + checkpoint + more + ["out"]
+        continued += "state.checkpoint" in os.listdir(root)
+        may_kill = len(killed_in) < moments
+        seconds = may_kill and run_and_kill(words, root, draw, most[name])
+        if seconds:
+            killed_in.append(seconds)
+            continue
+        if not may_kill:
+            done = akin(draw.choice((0, 2, 3)), words, root)
+            check(done.returncode == 0, f"{name}: {done.stderr.decode()}")
+        check(content(root, "out") == whole[name], f"{name}: out differs")
+        check("state.checkpoint" not in os.listdir(root),
+              f"{name}: the checkpoint is left")
+        ended += 1
+        name = None
+    print(f"{len(killed_in)} kills: ended in {min(killed_in):.1f} to "
+          f"{max(killed_in):.1f} s; {continued} runs went on from a "
+          f"checkpoint; {ended} ended, with the same bytes", flush=True)
+
+
 def main():
     if shutil.which("mpirun") is None:
         sys.exit(77)
     with tempfile.TemporaryDirectory() as root:
         if b"without MPI" in akin(2, ["version"], root).stderr:
             sys.exit(77)
-        {"same": same, "ends": ends}[sys.argv[2]](root)
+        {"same": same, "ends": ends, "restarts": restarts}[sys.argv[2]](root)
 
 
 if __name__ == "__main__":
