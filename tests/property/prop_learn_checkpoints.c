@@ -205,6 +205,8 @@ static void variants_continue(void **state)
         {"rsl", "starts", "3", 0, 1, AKIN_UNIFORM, false},
         {"rsl", "hessian", "fd", 0, 1, AKIN_UNIFORM, true},
         {"rsl", "check_derivatives", "1", 0, 1, AKIN_UNIFORM, false},
+        {"itml", "solver", "cyclic", 0, 1, AKIN_UNIFORM, false},
+        {"itml", "start", "covariance", 0, 1, AKIN_UNIFORM, false},
         {"logistic", "lambda", "0.01", 0, 1, AKIN_UNIFORM, true},
         {"arc-t", "rank", "2", 0, 1, AKIN_UNIFORM, true},
         {"loreta-psd", "average", "tail", 4000, 1, AKIN_UNIFORM, false},

@@ -149,6 +149,7 @@ const ak_learner ak_learner_symm = {
             .summary = "one metric for two kinds of rows of the same columns",
             .when = "two sources with the same columns; also new classes",
             .paper = "saenko2010symm",
+            .has_checkpoints = 1,
             .takes = AKIN_LABELS | AKIN_PAIRS,
             .makes = "metric",
             .most_columns = AK_METRIC_COLUMNS,

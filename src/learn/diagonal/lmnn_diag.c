@@ -18,6 +18,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/checkpoint.h"
 #include "base/parallel.h"
 #include "learn/difference.h"
 #include "learn/learner.h"
@@ -36,6 +37,10 @@ typedef struct lmnn {
     double *a, *best, *grad;  // d
     int32_t **cols;           // scratch of each worker
     double **z;
+    double step;                  // of the next iteration
+    double last, loss;            // F and the mean loss at a
+    int64_t iterations, stalled;  // the last of them without progress
+    int64_t active;               // triplets, where F was last computed
 } lmnn;
 
 static int by_value(const void *x, const void *y)
@@ -137,50 +142,86 @@ static void gradient(lmnn *s, const akin_ctx *ctx)
     }
 }
 
-static akin_status descend(lmnn *s, akin_ctx *ctx, akin_learn_info *info)
+/* F at the start, and a first step that moves a weight by 1. */
+static void start(lmnn *s, akin_ctx *ctx)
 {
-    double step = 0.0, last = 0.0, largest = 0.0;
-    int64_t active = 0, stalled = 0;
-    last = value(s, ctx, &info->loss, &active);
+    double largest = 0.0;
+    s->last = value(s, ctx, &s->loss, &s->active);
     gradient(s, ctx);
     for (int64_t j = 0; j < s->d; ++j)
         largest = fmax(largest, fabs(s->grad[j]));
-    step = largest > 0.0 ? 1.0 / largest : 0.0;  // moves a weight by 1
+    s->step = largest > 0.0 ? 1.0 / largest : 0.0;
+}
+
+static akin_status iterate(lmnn *s, akin_ctx *ctx)
+{
+    double loss;
+    for (int64_t j = 0; j < s->d; ++j) {
+        s->best[j] = s->a[j];
+        s->a[j] = fmax(0.0, s->a[j] - s->step * s->grad[j]);
+    }
+    const double now = value(s, ctx, &loss, &s->active);
+    ++s->iterations;
+    AK_CHECK(ak_ctx_poll(ctx));
+    if (!isfinite(now))
+        return ak_fail(ctx, AKIN_ENUMERIC,
+                       "iteration %" PRId64 ": a value is not finite",
+                       s->iterations);
+    s->stalled = s->last - now > s->o->tol * fabs(s->last) ? 0 : s->stalled + 1;
+    if (now < s->last) {
+        s->last = now;
+        s->loss = loss;
+        s->step *= 1.2;
+        gradient(s, ctx);
+    } else {
+        for (int64_t j = 0; j < s->d; ++j)
+            s->a[j] = s->best[j];
+        s->step *= 0.5;
+    }
+    return AKIN_OK;
+}
+
+/* The state after an iteration. */
+static akin_status visit(void *self, akin_ctx *ctx, ak_state *state)
+{
+    lmnn *s = self;
+    AK_CHECK(ak_state_i64(state, ctx, "iterations", &s->iterations, 1,
+                          s->o->max_iterations));
+    AK_CHECK(ak_state_i64(state, ctx, "active", &s->active, 0, s->n_triplets));
+    AK_CHECK(ak_state_i64(state, ctx, "stalled", &s->stalled, 0, PATIENCE - 1));
+    AK_CHECK(ak_state_f64(state, ctx, "a", s->d, s->a));
+    AK_CHECK(ak_state_f64(state, ctx, "gradient", s->d, s->grad));
+    AK_CHECK(ak_state_f64(state, ctx, "step", 1, &s->step));
+    AK_CHECK(ak_state_f64(state, ctx, "last", 1, &s->last));
+    return ak_state_f64(state, ctx, "loss", 1, &s->loss);
+}
+
+static akin_status descend(lmnn *s, akin_ctx *ctx, akin_learn_info *info)
+{
+    ak_section section = {"lmnn_diag", visit, s, NULL};
+    bool continued;
+    akin_status st = AKIN_OK;
     info->outcome = AKIN_STEP_LIMIT;
-    for (int64_t i = 1; i <= s->o->max_iterations; ++i) {
-        for (int64_t j = 0; j < s->d; ++j) {
-            s->best[j] = s->a[j];
-            s->a[j] = fmax(0.0, s->a[j] - step * s->grad[j]);
-        }
-        double loss;
-        const double now = value(s, ctx, &loss, &active);
-        info->iterations = i;
-        AK_CHECK(ak_ctx_poll(ctx));
-        if (!isfinite(now))
-            return ak_fail(ctx, AKIN_ENUMERIC,
-                           "iteration %" PRId64 ": a value is not finite", i);
-        stalled = last - now > s->o->tol * fabs(last) ? 0 : stalled + 1;
-        if (now < last) {
-            last = now;
-            info->loss = loss;
-            step *= 1.2;
-            gradient(s, ctx);
-        } else {
-            for (int64_t j = 0; j < s->d; ++j)
-                s->a[j] = s->best[j];
-            step *= 0.5;
-        }
-        if (stalled >= PATIENCE) {
+    AK_TRY(ak_section_enter(ctx, &section, &continued));
+    if (!continued)
+        start(s, ctx);
+    while (s->iterations < s->o->max_iterations && !ak_ctx_stopped(ctx)) {
+        AK_TRY(iterate(s, ctx));
+        if (s->stalled >= PATIENCE) {
             info->outcome = AKIN_CONVERGED;
             break;
         }
-        AK_CHECK(ak_ctx_step(ctx, "iterations", i, s->o->max_iterations, last));
-        if (ak_ctx_stopped(ctx))
-            break;
+        AK_TRY(ak_ctx_step(ctx, "iterations", s->iterations,
+                           s->o->max_iterations, s->last));
+        AK_TRY(ak_section_step(ctx));
     }
-    info->objective = last;
-    info->updates = active;
-    return AKIN_OK;
+    info->objective = s->last;
+    info->loss = s->loss;
+    info->updates = s->active;
+done:
+    info->iterations = s->iterations;
+    ak_section_leave(ctx, &section);
+    return st;
 }
 
 static akin_status allocate(lmnn *s, akin_ctx *ctx)
@@ -296,6 +337,7 @@ const ak_learner ak_learner_lmnn_diag = {
             .summary = "large-margin diagonal metric, all triplets at once",
             .when = "few triplets; a baseline",
             .paper = "weinberger2009lmnn",
+            .has_checkpoints = 1,
             .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS,
             .makes = "diagonal",
             .recipe = &where_units_differ,

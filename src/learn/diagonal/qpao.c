@@ -25,6 +25,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/checkpoint.h"
 #include "learn/diagonal/hadamard.h"
 #include "learn/diagonal/trust.h"
 #include "learn/learner.h"
@@ -39,6 +40,7 @@ typedef struct qpao {
     double *u;   // d
     double C, w0;
     bool relative;
+    int64_t sweeps;
 } qpao;
 
 /* w.v_t with w = max(0, u) */
@@ -92,24 +94,41 @@ static double objective(const qpao *s, double *loss)
     return 0.5 * near + s->C * sum;
 }
 
+/* The state after a sweep. */
+static akin_status visit(void *self, akin_ctx *ctx, ak_state *state)
+{
+    qpao *s = self;
+    AK_CHECK(
+        ak_state_i64(state, ctx, "sweeps", &s->sweeps, 1, s->o->max_sweeps));
+    AK_CHECK(ak_state_f64(state, ctx, "a", s->v.n, s->a));
+    return ak_state_f64(state, ctx, "u", s->d, s->u);
+}
+
 static akin_status ascend(qpao *s, akin_ctx *ctx, akin_learn_info *info)
 {
+    ak_section section = {"qpao", visit, s, NULL};
+    bool continued;
+    akin_status st = AKIN_OK;
     info->outcome = AKIN_STEP_LIMIT;
-    for (int64_t i = 1; i <= s->o->max_sweeps; ++i) {
+    AK_TRY(ak_section_enter(ctx, &section, &continued));
+    while (s->sweeps < s->o->max_sweeps && !ak_ctx_stopped(ctx)) {
         const double worst = sweep(s);
-        info->iterations = i;
+        ++s->sweeps;
         if (!isfinite(worst))
-            return ak_fail(ctx, AKIN_ENUMERIC,
-                           "sweep %" PRId64 ": a value is not finite", i);
+            AK_TRY(ak_fail(ctx, AKIN_ENUMERIC,
+                           "sweep %" PRId64 ": a value is not finite",
+                           s->sweeps));
         if (worst <= s->o->tol) {
             info->outcome = AKIN_CONVERGED;
             break;
         }
-        AK_CHECK(ak_ctx_step(ctx, "sweeps", i, s->o->max_sweeps, worst));
-        if (ak_ctx_stopped(ctx))
-            break;
+        AK_TRY(ak_ctx_step(ctx, "sweeps", s->sweeps, s->o->max_sweeps, worst));
+        AK_TRY(ak_section_step(ctx));
     }
-    return AKIN_OK;
+done:
+    info->iterations = s->sweeps;
+    ak_section_leave(ctx, &section);
+    return st;
 }
 
 /* Divide all v_t, and C, for relative units. */
@@ -221,6 +240,7 @@ const ak_learner ak_learner_qpao = {
                 "non-negative diagonal similarity by a quadratic program",
             .when = "few triplets, and time to compute the optimum",
             .paper = "cai2010qpao",
+            .has_checkpoints = 1,
             .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS,
             .makes = "diagonal",
             .recipe = &ak_recipe_counts,

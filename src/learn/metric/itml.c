@@ -36,6 +36,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checkpoint.h"
 #include "la/dense.h"
 #include "la/shared.h"
 #include "learn/metric/full_metric.h"
@@ -216,20 +217,37 @@ static akin_status sweep(ak_itml *p, akin_ctx *ctx, work *w)
     return AKIN_OK;
 }
 
+/* The state after a sweep. */
+static akin_status visit_sweep(void *self, akin_ctx *ctx, ak_state *s)
+{
+    ak_itml *p = self;
+    AK_CHECK(
+        ak_state_i64(s, ctx, "sweeps", &p->iterations, 1, p->max_iterations));
+    AK_CHECK(ak_state_f64(s, ctx, "M", p->d * p->d, p->M));
+    AK_CHECK(ak_state_f64(s, ctx, "lambda", p->count, p->lambda));
+    return ak_state_f64(s, ctx, "xi", p->count, p->xi);
+}
+
 akin_status ak_itml_cyclic(ak_itml *p, akin_ctx *ctx)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
+    ak_section section = {"cyclic", visit_sweep, p, NULL};
     work w = {0};
+    bool continued;
     akin_status st = AKIN_OK;
     p->converged = false;
+    p->iterations = 0;
     AK_TRY(prepare(p, ctx, &w));
-    for (p->iterations = 0; p->iterations < p->max_iterations &&
-                            !p->converged && !ak_ctx_stopped(ctx);) {
+    AK_TRY(ak_section_enter(ctx, &section, &continued));
+    while (p->iterations < p->max_iterations && !p->converged &&
+           !ak_ctx_stopped(ctx)) {
         AK_TRY(sweep(p, ctx, &w));
         ++p->iterations;
         p->converged = is_stationary(p, &w);
         AK_TRY(
             ak_ctx_step(ctx, "sweeps", p->iterations, p->max_iterations, NAN));
+        if (!p->converged)
+            AK_TRY(ak_section_step(ctx));
     }
     AK_TRY(recompute(p, ctx, &w));
     AK_TRY(objective(p, ctx, &w));
@@ -237,6 +255,7 @@ akin_status ak_itml_cyclic(ak_itml *p, akin_ctx *ctx)
     for (int64_t c = 0; c < p->count; ++c)
         p->active += p->lambda[c] > 0.0;
 done:
+    ak_section_leave(ctx, &section);
     ak_scratch_end(ctx, mark);
     return st;
 }
@@ -296,6 +315,7 @@ typedef struct newton {
     double *G, *E, *R, *D, *HD, *eigen;  // eigen: d
     double log_det;                      // of M0
     double gamma;                        // grows to p->gamma
+    double decrement;                    // of the last step
 } newton;
 
 static akin_status alloc_newton(newton *s, akin_ctx *ctx)
@@ -601,18 +621,28 @@ static void write_result(newton *s)
     }
 }
 
+/* The state after a step; the rest follows from M. */
+static akin_status visit_step(void *self, akin_ctx *ctx, ak_state *state)
+{
+    newton *s = self;
+    ak_itml *p = s->p;
+    AK_CHECK(ak_state_i64(state, ctx, "iterations", &p->iterations, 1,
+                          p->max_iterations));
+    AK_CHECK(ak_state_f64(state, ctx, "M", p->d * p->d, p->M));
+    AK_CHECK(ak_state_f64(state, ctx, "gamma", 1, &s->gamma));
+    return ak_state_f64(state, ctx, "decrement", 1, &s->decrement);
+}
+
 /* Newton steps for s->gamma until the decrement is `tol` or less. */
-static akin_status descend(newton *s, akin_ctx *ctx, double tol,
-                           double *decrement)
+static akin_status descend(newton *s, akin_ctx *ctx, double tol)
 {
     ak_itml *p = s->p;
-    *decrement = INFINITY;
     AK_CHECK(evaluate(s, ctx));
-    while (*decrement > tol && p->iterations < p->max_iterations &&
+    while (s->decrement > tol && p->iterations < p->max_iterations &&
            !ak_ctx_stopped(ctx)) {
         AK_CHECK(solve(s, ctx));
         const double slope = ak_dot(p->d * p->d, s->G, s->E);
-        *decrement = sqrt(fmax(0.0, -slope));
+        s->decrement = sqrt(fmax(0.0, -slope));
         if (!(slope < 0.0))
             break;
         AK_CHECK(prepare_line(s, ctx));
@@ -620,6 +650,7 @@ static akin_status descend(newton *s, akin_ctx *ctx, double tol,
         AK_CHECK(evaluate(s, ctx));
         AK_CHECK(ak_ctx_step(ctx, "iterations", ++p->iterations,
                              p->max_iterations, value(s)));
+        AK_CHECK(ak_section_step(ctx));
     }
     return AKIN_OK;
 }
@@ -627,20 +658,26 @@ static akin_status descend(newton *s, akin_ctx *ctx, double tol,
 akin_status ak_itml_newton_full(ak_itml *p, akin_ctx *ctx)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    newton s = {.p = p};
-    double decrement;
+    newton s = {.p = p, .decrement = INFINITY};
+    ak_section section = {"newton", visit_step, &s, NULL};
+    bool continued;
     akin_status st = AKIN_OK;
     p->iterations = 0;
     AK_TRY(begin_newton(&s, ctx));
     s.gamma = fmin(p->gamma, (double)p->d / (double)p->count);
-    for (; s.gamma < p->gamma && !ak_ctx_stopped(ctx); s.gamma *= GROWTH)
-        AK_TRY(descend(&s, ctx, ROUGH, &decrement));
+    AK_TRY(ak_section_enter(ctx, &section, &continued));
+    while (s.gamma < p->gamma && !ak_ctx_stopped(ctx)) {
+        AK_TRY(descend(&s, ctx, ROUGH));
+        s.gamma *= GROWTH;
+        s.decrement = INFINITY;
+    }
     s.gamma = p->gamma;
-    AK_TRY(descend(&s, ctx, p->tol, &decrement));
-    p->converged = decrement <= p->tol;
+    AK_TRY(descend(&s, ctx, p->tol));
+    p->converged = s.decrement <= p->tol;
     p->objective = value(&s);
     write_result(&s);
 done:
+    ak_section_leave(ctx, &section);
     ak_scratch_end(ctx, mark);
     return st;
 }
@@ -910,6 +947,7 @@ const ak_learner ak_learner_itml = {
             .summary = "metric close to a given one that separates pairs",
             .when = "pairs or few labels, up to a thousand columns",
             .paper = "davis2007itml",
+            .has_checkpoints = 1,
             .takes = AKIN_LABELS | AKIN_PAIRS,
             .makes = "metric",
             .most_columns = AK_METRIC_COLUMNS,
