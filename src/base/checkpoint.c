@@ -14,7 +14,7 @@ akin_status ak_section_enter(akin_ctx *ctx, ak_section *s, bool *continued)
 akin_status ak_section_step(akin_ctx *ctx)
 {
     ak_checkpoint *c = ak_ctx_checkpoint(ctx);
-    return c != NULL ? c->step(c, ctx) : AKIN_OK;
+    return c != NULL && !ak_ctx_stopped(ctx) ? c->step(c, ctx) : AKIN_OK;
 }
 
 void ak_section_leave(akin_ctx *ctx, const ak_section *s)

@@ -17,7 +17,8 @@ typedef struct ak_state {
                        int64_t *x, int64_t least, int64_t most);
 } ak_state;
 
-/* n numbers, none of them NAN. */
+/* n numbers, none of them NAN, which stay where they are until the state is
+ * written. */
 static inline akin_status ak_state_f64(ak_state *s, akin_ctx *ctx,
                                        const char *name, int64_t n, double *x)
 {
@@ -50,7 +51,9 @@ typedef struct ak_checkpoint {
 
 /* Before the loop, with its state as it begins. *continued: it was restored. */
 akin_status ak_section_enter(akin_ctx *ctx, ak_section *s, bool *continued);
-/* After each iteration of the innermost loop. */
+/* After each iteration of the innermost loop, unless it is the last. A run that
+ * was asked to stop, and may have ended otherwise than it would, is not
+ * written. */
 akin_status ak_section_step(akin_ctx *ctx);
 /* After the loop, also after a failed `enter`. */
 void ak_section_leave(akin_ctx *ctx, const ak_section *s);

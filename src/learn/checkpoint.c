@@ -44,7 +44,8 @@ static akin_status write_i64(ak_state *state, akin_ctx *ctx, const char *name,
     (void)least;
     (void)most;
     name_of(s, name, full);
-    return ak_tensors_put_vector(s->t, ctx, full, AK_DTYPE_I64, 1, x);
+    return ak_tensors_put_copy(s->t, ctx,
+                               (ak_tensor){full, AK_DTYPE_I64, 1, {1}, x});
 }
 
 /* EFORMAT unless it has n numbers. */

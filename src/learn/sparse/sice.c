@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/checkpoint.h"
 #include "la/dense.h"
 
 enum {
@@ -351,6 +352,35 @@ static int64_t left_of(const ak_sice_options *o, int64_t done, int64_t most)
     return most > 0 ? ak_min_i64(left, most) : left;
 }
 
+/* What is known of a part that is complete, or nearly. */
+static akin_status visit_result(ak_sice_result *r, akin_ctx *ctx,
+                                ak_state *state)
+{
+    int64_t outcome = (int64_t)r->outcome, solver = (int64_t)r->solver;
+    AK_CHECK(ak_state_i64(state, ctx, "outcome", &outcome, AK_SICE_CONVERGED,
+                          AK_SICE_LIMIT));
+    AK_CHECK(ak_state_i64(state, ctx, "solver", &solver, AK_SICE_AUTO,
+                          AK_SICE_PAPER));
+    r->outcome = (ak_sice_outcome)outcome;
+    r->solver = (ak_sice_solver)solver;
+    AK_CHECK(ak_state_i64(state, ctx, "iterations", &r->iterations, 0,
+                          INT64_C(1) << 53));
+    AK_CHECK(ak_state_f64(state, ctx, "objective", 1, &r->objective));
+    return ak_state_f64(state, ctx, "gap", 1, &r->gap);
+}
+
+/* Which solver has its turn, after so many iterations of others. */
+typedef struct turns {
+    int64_t i, before;
+} turns;
+
+static akin_status visit_turns(void *self, akin_ctx *ctx, ak_state *state)
+{
+    turns *t = self;
+    AK_CHECK(ak_state_i64(state, ctx, "turn", &t->i, 0, 2));
+    return ak_state_i64(state, ctx, "before", &t->before, 0, INT64_C(1) << 53);
+}
+
 /* Newton steps are faster unless the variables are so correlated that
  * coordinate descent needs many sweeps, which shows only during the run.
  * Alternating linearisation is fast unless the variables differ much in scale.
@@ -361,26 +391,33 @@ static akin_status solve_either(akin_ctx *ctx, const ak_sice *p,
                                 const ak_sice_options *o, double *M,
                                 ak_sice_result *r)
 {
-    static const ak_sice_solver turns[] = {AK_SICE_QUIC, AK_SICE_ALM,
-                                           AK_SICE_QUIC};
+    static const ak_sice_solver solvers[] = {AK_SICE_QUIC, AK_SICE_ALM,
+                                             AK_SICE_QUIC};
     const double m = (double)p->m;
-    int64_t before = 0;
-    for (int i = 0; i < 3 && (i == 0 || (r->outcome == AK_SICE_LIMIT &&
-                                         !ak_ctx_stopped(ctx)));
-         ++i) {
+    turns t = {0};
+    ak_section section = {"turns", visit_turns, &t, NULL};
+    bool continued;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_section_enter(ctx, &section, &continued));
+    r->outcome = AK_SICE_LIMIT;
+    for (; t.i < 3 && r->outcome == AK_SICE_LIMIT &&
+           (t.i == 0 || !ak_ctx_stopped(ctx));
+         ++t.i) {
         ak_sice_options mine = *o;
-        const int64_t left = left_of(o, before, i == 1 ? 150 : 0);
+        const int64_t left = left_of(o, t.before, t.i == 1 ? 150 : 0);
         if (left < 0)
             break;
         mine.max_iterations = left;
-        if (i == 0)
+        if (t.i == 0)
             mine.work = WORK * m * m * fmax(m, 200.0);
-        *r = (ak_sice_result){.solver = turns[i]};
-        AK_CHECK((i == 1 ? ak_sice_alm : ak_sice_quic)(ctx, p, &mine, M, r));
-        r->iterations += before;
-        before = r->iterations;
+        *r = (ak_sice_result){.solver = solvers[t.i]};
+        AK_TRY((t.i == 1 ? ak_sice_alm : ak_sice_quic)(ctx, p, &mine, M, r));
+        r->iterations += t.before;
+        t.before = r->iterations;
     }
-    return AKIN_OK;
+done:
+    ak_section_leave(ctx, &section);
+    return st;
 }
 
 /* M = diag(1 / Sigma_ii); false where Sigma_ii is not positive: F is unbounded.
@@ -422,17 +459,36 @@ static akin_status invert_only(akin_ctx *ctx, const ak_sice *p, double *M,
     return st == AKIN_ENUMERIC ? AKIN_OK : st;
 }
 
+/* Where the solution of a part is. */
+typedef struct progress {
+    int64_t finishing;  // 1: the solver has ended
+    double tol;         // of the Newton steps after it
+    ak_sice_result *r;
+} progress;
+
+static akin_status visit_part(void *self, akin_ctx *ctx, ak_state *state)
+{
+    progress *s = self;
+    AK_CHECK(ak_state_i64(state, ctx, "finishing", &s->finishing, 0, 1));
+    if (!s->finishing)
+        return AKIN_OK;
+    AK_CHECK(ak_state_f64(state, ctx, "tol", 1, &s->tol));
+    return visit_result(s->r, ctx, state);
+}
+
 /* Polish to the level of rounding. Where the support is not right yet, some
  * more Newton steps find it. */
 static akin_status finish(akin_ctx *ctx, const ak_sice *p,
-                          const ak_sice_options *all, double *M,
-                          ak_sice_result *r)
+                          const ak_sice_options *all, double *M, progress *s)
 {
+    ak_sice_result *r = s->r, more = {0};
+    if (!s->finishing) {
+        s->tol = r->gap * 1e-4;
+        AK_CHECK(ak_sice_polish(ctx, p, 0.0, M, r));
+        s->finishing = 1;
+    }
     const ak_sice_options o = {
-        .tol = r->gap * 1e-4,
-        .max_iterations = left_of(all, r->iterations, 30)};
-    ak_sice_result more = {0};
-    AK_CHECK(ak_sice_polish(ctx, p, 0.0, M, r));
+        .tol = s->tol, .max_iterations = left_of(all, r->iterations, 30)};
     if (r->gap <= fmax(o.tol, 1e-12 * fabs(r->objective)) ||
         o.max_iterations < 0)
         return AKIN_OK;
@@ -478,6 +534,10 @@ static akin_status solve_part(akin_ctx *ctx, const ak_sice *p,
         [AK_SICE_QUIC] = ak_sice_quic,
         [AK_SICE_PAPER] = ak_sice_paper,
     };
+    progress s = {.r = r};
+    ak_section section = {"part", visit_part, &s, NULL};
+    bool continued;
+    akin_status st = AKIN_OK;
     r->solver = o->solver;
     if (!begin(p, M)) {
         r->outcome = AK_SICE_UNBOUNDED;
@@ -488,11 +548,15 @@ static akin_status solve_part(akin_ctx *ctx, const ak_sice *p,
     AK_CHECK(check_bounded(ctx, p, r));
     if (r->outcome == AK_SICE_UNBOUNDED)
         return AKIN_OK;
-    AK_CHECK(fns[o->solver](ctx, p, o, M, r));
+    AK_TRY(ak_section_enter(ctx, &section, &continued));
+    if (!s.finishing)
+        AK_TRY(fns[o->solver](ctx, p, o, M, r));
     if (o->polish && r->outcome == AK_SICE_CONVERGED &&
         r->solver != AK_SICE_PAPER)
-        AK_CHECK(finish(ctx, p, o, M, r));
-    return AKIN_OK;
+        AK_TRY(finish(ctx, p, o, M, &s));
+done:
+    ak_section_leave(ctx, &section);
+    return st;
 }
 
 /* Number each part of the graph |Sigma_ij| > rho; returns how many. `stack`
@@ -562,28 +626,49 @@ done:
     return st;
 }
 
+/* The parts that are complete. */
+typedef struct parts {
+    int64_t k, largest, m;
+    double *M;
+    ak_sice_result *r;
+} parts;
+
+static akin_status visit_parts(void *self, akin_ctx *ctx, ak_state *state)
+{
+    parts *s = self;
+    AK_CHECK(ak_state_i64(state, ctx, "part", &s->k, 0, s->r->parts - 1));
+    AK_CHECK(ak_state_i64(state, ctx, "largest", &s->largest, 0, s->m));
+    AK_CHECK(ak_state_f64(state, ctx, "M", s->m * s->m, s->M));
+    return visit_result(s->r, ctx, state);
+}
+
 static akin_status solve_parts(akin_ctx *ctx, const ak_sice *p,
                                const ak_sice_options *o, double *M,
                                ak_sice_result *r)
 {
     const int64_t m = p->m;
-    int64_t *part, *at, largest = 0;
+    parts s = {.m = m, .M = M, .r = r};
+    ak_section section = {"parts", visit_parts, &s, NULL};
+    int64_t *part, *at;
+    bool continued;
+    akin_status st = AKIN_OK;
     AK_CHECK(AK_SCRATCH(ctx, m, &part));
     AK_CHECK(AK_SCRATCH(ctx, m, &at));
     memset(M, 0, (size_t)(m * m) * sizeof *M);
     r->parts = find_parts(p, part, at);
-    for (int64_t k = 0; k < r->parts; ++k) {
+    AK_TRY(ak_section_enter(ctx, &section, &continued));
+    for (; s.k < r->parts && r->outcome != AK_SICE_UNBOUNDED; ++s.k) {
         ak_sice_result one = {0};
         int64_t n = 0;
         for (int64_t i = 0; i < m; ++i)
-            if (part[i] == k)
+            if (part[i] == s.k)
                 at[n++] = i;
-        AK_CHECK(solve_rows(ctx, p, o, n, at, M, &one));
-        join(r, &one, n, &largest);
-        if (r->outcome == AK_SICE_UNBOUNDED)
-            break;
+        AK_TRY(solve_rows(ctx, p, o, n, at, M, &one));
+        join(r, &one, n, &s.largest);
     }
-    return AKIN_OK;
+done:
+    ak_section_leave(ctx, &section);
+    return st;
 }
 
 akin_status ak_sice_solve(akin_ctx *ctx, const ak_sice *p,

@@ -16,6 +16,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/checkpoint.h"
 #include "la/dense.h"
 #include "learn/sparse/sice.h"
 
@@ -34,6 +35,9 @@ typedef struct alm {
     double *M, *Mi, *Y, *U, *Y_prev;  // m x m
     double *V, *room;                 // m x m
     double *values;                   // m
+    double *best;                     // m x m, lives with the caller
+    ak_sice_result *r;
+    int64_t most;  // iterations
 } alm;
 
 /* (1), and M^-1: M = V diag(g) V'. */
@@ -165,21 +169,46 @@ static akin_status begin(alm *s, akin_ctx *ctx, const double *M)
     return AKIN_OK;
 }
 
+/* The state after an iteration, but for U where it follows from Y. */
+static akin_status visit_paper(void *self, akin_ctx *ctx, ak_state *state)
+{
+    alm *s = self;
+    const int64_t n = s->p->m * s->p->m;
+    AK_CHECK(ak_state_i64(state, ctx, "iterations", &s->r->iterations, 1,
+                          s->most - 1));
+    AK_CHECK(ak_state_f64(state, ctx, "Y", n, s->Y));
+    AK_CHECK(ak_state_f64(state, ctx, "gap", 1, &s->r->gap));
+    return ak_state_f64(state, ctx, "objective", 1, &s->r->objective);
+}
+
+static akin_status visit(void *self, akin_ctx *ctx, ak_state *state)
+{
+    alm *s = self;
+    const int64_t n = s->p->m * s->p->m;
+    AK_CHECK(visit_paper(self, ctx, state));
+    AK_CHECK(ak_state_f64(state, ctx, "U", n, s->U));
+    AK_CHECK(ak_state_f64(state, ctx, "best", n, s->best));
+    return ak_state_f64(state, ctx, "mu", 1, &s->mu);
+}
+
 akin_status ak_sice_alm(akin_ctx *ctx, const ak_sice *p,
                         const ak_sice_options *o, double *M, ak_sice_result *r)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t most = o->max_iterations > 0 ? o->max_iterations : MAX_FAST;
-    alm s = {.p = p, .mu = first_mu(p, M)};
+    alm s = {.p = p, .mu = first_mu(p, M), .best = M, .r = r, .most = most};
+    ak_section section = {"alm", visit, &s, NULL};
+    bool continued;
     akin_status st = AKIN_OK;
     AK_TRY(begin(&s, ctx, M));
     r->outcome = AK_SICE_LIMIT;
     r->gap = INFINITY;
-    for (int64_t t = 1; t <= most && r->outcome == AK_SICE_LIMIT &&
-                        (t == 1 || !ak_ctx_stopped(ctx));
-         ++t) {
+    r->iterations = 0;
+    AK_TRY(ak_section_enter(ctx, &section, &continued));
+    while (r->iterations < most && r->outcome == AK_SICE_LIMIT &&
+           (r->iterations == 0 || !ak_ctx_stopped(ctx))) {
+        const int64_t t = ++r->iterations;
         AK_TRY(eigen_step(&s, ctx));
-        r->iterations = t;
         if (ak_sice_linear(p, s.M) <= 0.0) {
             memcpy(M, s.M, (size_t)(p->m * p->m) * sizeof *M);
             r->outcome = AK_SICE_UNBOUNDED;
@@ -193,8 +222,11 @@ akin_status ak_sice_alm(akin_ctx *ctx, const ak_sice *p,
             r->outcome = AK_SICE_CONVERGED;
         if (t % BALANCE == 0 && t < FROZEN)
             balance(&s);
+        if (r->outcome == AK_SICE_LIMIT && t < most)
+            AK_TRY(ak_section_step(ctx));
     }
 done:
+    ak_section_leave(ctx, &section);
     ak_scratch_end(ctx, mark);
     return st;
 }
@@ -258,25 +290,31 @@ akin_status ak_sice_paper(akin_ctx *ctx, const ak_sice *p,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t most = o->max_iterations > 0 ? o->max_iterations : MAX_PAPER;
-    alm s = {.p = p};
+    alm s = {.p = p, .r = r, .most = most};
+    ak_section section = {"paper", visit_paper, &s, NULL};
+    bool continued;
     akin_status st = AKIN_OK;
     AK_TRY(begin_at(&s, ctx, M));
     AK_TRY(paper_mu(&s, ctx, o->sigma));
     r->outcome = AK_SICE_LIMIT;
     r->gap = INFINITY;
-    for (int64_t t = 1; t <= most && r->outcome == AK_SICE_LIMIT &&
-                        (t == 1 || !ak_ctx_stopped(ctx));
-         ++t) {
+    r->iterations = 0;
+    AK_TRY(ak_section_enter(ctx, &section, &continued));
+    while (r->iterations < most && r->outcome == AK_SICE_LIMIT &&
+           (r->iterations == 0 || !ak_ctx_stopped(ctx))) {
+        const int64_t t = ++r->iterations;
         AK_TRY(paper_step(&s, ctx, o->sigma));
-        r->iterations = t;
         if (ak_sice_linear(p, s.M) <= 0.0)
             r->outcome = AK_SICE_UNBOUNDED;
         AK_TRY(ak_ctx_step(ctx, "iterations", t, most, r->gap));
         if (t % LOOK_PAPER == 0 || t == most || ak_ctx_stopped(ctx))
             look_paper(&s, ctx, o->tol, r);
+        if (r->outcome == AK_SICE_LIMIT && t < most)
+            AK_TRY(ak_section_step(ctx));
     }
     memcpy(M, s.M, (size_t)(p->m * p->m) * sizeof *M);
 done:
+    ak_section_leave(ctx, &section);
     ak_scratch_end(ctx, mark);
     return st;
 }

@@ -17,6 +17,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/checkpoint.h"
 #include "base/parallel.h"
 #include "la/clones.h"
 #include "la/dense.h"
@@ -334,6 +335,9 @@ typedef struct quic {
     double work;  // operations so far, about
     int64_t iteration;
     double gap;
+    int64_t moved;  // 1: the last step brought something
+    int64_t most;   // iterations
+    ak_sice_result *r;
 } quic;
 
 /* The entries (2) goes over. */
@@ -461,14 +465,14 @@ static double promise(const quic *s)
     return sum;
 }
 
-/* (3); *moved: is there a step? X becomes the new M. */
-static akin_status search(quic *s, akin_ctx *ctx, bool *moved)
+/* (3); s->moved: is there a step? X becomes the new M. */
+static akin_status search(quic *s, akin_ctx *ctx)
 {
     const int64_t m = s->p->m;
     const double wanted = promise(s);
     const double noise = 1e2 * DBL_EPSILON * fmax(1.0, fabs(s->F));
     double t = 1.0;
-    *moved = false;
+    s->moved = 0;
     for (int h = 0; h < MAX_HALVINGS; ++h, t *= 0.5) {
         if (t < 1.0)
             for (int64_t k = 0; k < m * m; ++k)
@@ -479,8 +483,8 @@ static akin_status search(quic *s, akin_ctx *ctx, bool *moved)
             return st;
         if (st != AKIN_OK || !(F <= s->F + 1e-3 * t * wanted + noise))
             continue;
-        *moved = F < s->F;
-        if (*moved) {
+        s->moved = F < s->F;
+        if (s->moved) {
             double *old = s->W;
             s->W = s->Z;
             s->Z = old;
@@ -527,10 +531,8 @@ static akin_status try_support(quic *s, akin_ctx *ctx, double tol,
 static akin_status iterate(quic *s, akin_ctx *ctx, const ak_sice_options *o,
                            ak_sice_result *r)
 {
-    const int64_t most = o->max_iterations > 0 ? o->max_iterations : MAX_NEWTON;
-    bool moved = true;
     r->outcome = AK_SICE_LIMIT;
-    for (;; ++r->iterations) {
+    for (;;) {
         r->objective = s->F;
         if (ak_sice_linear(s->p, s->M) <= 0.0) {
             r->outcome = AK_SICE_UNBOUNDED;
@@ -543,28 +545,50 @@ static akin_status iterate(quic *s, akin_ctx *ctx, const ak_sice_options *o,
             r->outcome = AK_SICE_CONVERGED;
             break;
         }
-        if (!moved || r->iterations >= most || ak_ctx_stopped(ctx) ||
+        if (!s->moved || r->iterations >= s->most || ak_ctx_stopped(ctx) ||
             (o->work > 0.0 && s->work > o->work))
             break;
         s->iteration = r->iterations;
         s->gap = r->gap;
         find_active(s);
         AK_CHECK(descend(s, ctx));
-        AK_CHECK(search(s, ctx, &moved));
+        AK_CHECK(search(s, ctx));
+        ++r->iterations;
+        AK_CHECK(ak_section_step(ctx));
     }
     return AKIN_OK;
+}
+
+/* The state after a step; the rest follows from M. */
+static akin_status visit(void *self, akin_ctx *ctx, ak_state *state)
+{
+    quic *s = self;
+    AK_CHECK(
+        ak_state_i64(state, ctx, "iterations", &s->r->iterations, 1, s->most));
+    AK_CHECK(ak_state_i64(state, ctx, "moved", &s->moved, 0, 1));
+    AK_CHECK(ak_state_f64(state, ctx, "M", s->p->m * s->p->m, s->M));
+    return ak_state_f64(state, ctx, "work", 1, &s->work);
 }
 
 akin_status ak_sice_quic(akin_ctx *ctx, const ak_sice *p,
                          const ak_sice_options *o, double *M, ak_sice_result *r)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    quic s = {.p = p, .M = M, .at.m = p->m};
+    quic s = {.p = p,
+              .M = M,
+              .at.m = p->m,
+              .moved = 1,
+              .most = o->max_iterations > 0 ? o->max_iterations : MAX_NEWTON,
+              .r = r};
+    ak_section section = {"quic", visit, &s, NULL};
+    bool continued;
     akin_status st = AKIN_OK;
     AK_TRY(make_quic(&s, ctx));
+    AK_TRY(ak_section_enter(ctx, &section, &continued));
     AK_TRY(ak_sice_invert(ctx, p, M, s.W, &s.F));
     AK_TRY(iterate(&s, ctx, o, r));
 done:
+    ak_section_leave(ctx, &section);
     ak_scratch_end(ctx, mark);
     return st;
 }
