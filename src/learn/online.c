@@ -294,8 +294,10 @@ static akin_status continue_state(akin_learning *l, akin_ctx *ctx)
         AK_TRY(ak_tensors_set_path(part, ctx, c->path));
         AK_TRY(ak_model_take(&m, ctx, part));
     }
-    if (l->online->resume != NULL && m == NULL)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: has no model", c->path));
+    if (l->online->resume != NULL &&
+        (m == NULL || m->d[AKIN_LEFT] != akin_rows_dim(l->data->rows)))
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: has no model of these rows",
+                       c->path));
     l->seen = c->at;
     if (m != NULL) {
         ak_tensors_free(m->state);

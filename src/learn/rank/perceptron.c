@@ -169,7 +169,8 @@ static akin_status perceptron_resume(void *state, akin_ctx *ctx,
     const int64_t n = s->rank.n;
     if (has_state(model->state))
         return AKIN_OK;
-    if (ak_ranker_W(model) == NULL || ak_model_labels(model).n != n)
+    if (ak_ranker_W(model) == NULL || ak_model_labels(model).n != n ||
+        model->d[AKIN_LEFT] != s->rank.d)
         return ak_fail(ctx, AKIN_EFORMAT,
                        "the model was not made by a perceptron");
     memcpy(s->W, ak_ranker_W(model), (size_t)(s->rank.d * n) * sizeof *s->W);
