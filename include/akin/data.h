@@ -46,8 +46,10 @@ enum { AKIN_BASE_AUTO = 0, AKIN_BASE_0 = 1, AKIN_BASE_1 = 2 };
     }
 
 /* Read rows from a file; its extension names the format
- * (docs/reference/formats.md), "-" is svmlight on standard input. `options` may
- * be NULL. AKIN_EFORMAT: the message has file, line and column. */
+ * (docs/reference/formats.md), "-" is svmlight on standard input. A path with *,
+ * ? or [ that no file is called by is a pattern: the files that match, by the
+ * bytes of their names, are read as one. `options` may be NULL. AKIN_EFORMAT:
+ * the message has file, line and column. */
 AKIN_API akin_status akin_rows_read(akin_rows **out, akin_ctx *ctx,
                                     const char *path,
                                     const akin_read_options *options);

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "data/io/compression.h"
+#include "data/io/parts.h"
 #include "data/recipe/fingerprint.h"
 
 /* The first of a format's extensions is the usual one; docs/reference/
@@ -118,12 +119,14 @@ akin_status ak_read_options_take(akin_read_options *to, akin_ctx *ctx,
     return AKIN_OK;
 }
 
-static akin_status read_by_format(akin_rows **out, akin_ctx *ctx,
-                                  const ak_format *f, const char *path,
-                                  const akin_read_options *o)
+akin_status ak_read_file(akin_rows **out, akin_ctx *ctx, const char *path,
+                         const akin_read_options *o)
 {
+    const ak_format *f = ak_format_of(path);
     ak_source *s = NULL;
     akin_status st = AKIN_OK;
+    if (f == NULL)
+        return unknown_extension(ctx, path, false);
     if (f->read != NULL)
         return f->read(out, ctx, path, o);
     if (strcmp(path, "-") == 0 && o->index_base == AKIN_BASE_AUTO)
@@ -135,6 +138,20 @@ static akin_status read_by_format(akin_rows **out, akin_ctx *ctx,
     AK_TRY(f->parse(out, ctx, s, o));
 done:
     ak_source_close(s);
+    return st;
+}
+
+static akin_status read_path(akin_rows **out, akin_ctx *ctx, const char *path,
+                             const akin_read_options *o)
+{
+    ak_parts parts = {0};
+    akin_status st = AKIN_OK;
+    if (!ak_path_is_pattern(path))
+        return ak_read_file(out, ctx, path, o);
+    AK_TRY(ak_parts_find(&parts, ctx, path));
+    AK_TRY(ak_parts_read(out, ctx, &parts, o));
+done:
+    ak_parts_free(&parts);
     return st;
 }
 
@@ -174,11 +191,8 @@ akin_status akin_rows_read(akin_rows **out, akin_ctx *ctx, const char *path,
     akin_read_options o;
     akin_rows *r = NULL;
     akin_status st = AKIN_OK;
-    const ak_format *f = ak_format_of(path);
     AK_TRY(ak_read_options_take(&o, ctx, options));
-    if (f == NULL)
-        AK_TRY(unknown_extension(ctx, path, false));
-    AK_TRY(read_by_format(&r, ctx, f, path, &o));
+    AK_TRY(read_path(&r, ctx, path, &o));
     AK_TRY(ak_rows_as_asked(r, ctx, path, &o));
     *out = r;
     r = NULL;

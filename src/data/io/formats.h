@@ -73,6 +73,9 @@ akin_status ak_format_write_dense(akin_ctx *ctx, const akin_rows *rows,
  * is out of range. */
 akin_status ak_read_options_take(akin_read_options *to, akin_ctx *ctx,
                                  const akin_read_options *from);
+/* The rows of one file, as it has them. */
+akin_status ak_read_file(akin_rows **out, akin_ctx *ctx, const char *path,
+                         const akin_read_options *o);
 /* Rows that were read from `path`, with the columns and labels that were asked
  * for. */
 akin_status ak_rows_as_asked(akin_rows *r, akin_ctx *ctx, const char *path,

@@ -1,0 +1,196 @@
+/* Rows in several files: the same as those of one file. */
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "data/rows.h"
+#include "support.h"
+
+enum { ROUNDS = 60, MOST_ROWS = 40, LONGEST = 200, MOST_PARTS = 5 };
+
+static char folder[64];
+
+static void draw_line(ak_rng *r, char line[LONGEST], int64_t base)
+{
+    static const char *const labels[] = {"a",  "b,a", "?", "1.0",
+                                         "+1", "c",   "b", "a,c"};
+    char *to = line;
+    to += sprintf(to, "%s", labels[ak_rng_below(r, 8)]);
+    if (ak_rng_below(r, 5) == 0)
+        to += sprintf(to, " qid:%d", (int)ak_rng_below(r, 9));
+    for (int64_t j = base; j < 12; ++j)
+        if (ak_rng_below(r, 3) == 0)
+            to +=
+                sprintf(to, " %d:%g", (int)j, 0.5 * (double)ak_rng_below(r, 9));
+}
+
+static const char *path_of(const char *name)
+{
+    static char path[4][128];
+    static int next;
+    next = (next + 1) % 4;
+    snprintf(path[next], sizeof path[next], "%s/%s", folder, name);
+    return path[next];
+}
+
+/* The same lines in one file, and in parts that may have none. */
+static void write_files(ak_rng *r)
+{
+    const int64_t n = 1 + ak_rng_below(r, MOST_ROWS);
+    const int64_t parts = 1 + ak_rng_below(r, MOST_PARTS);
+    const int64_t base = ak_rng_below(r, 2);
+    char name[32], line[LONGEST];
+    FILE *f[MOST_PARTS + 1];
+    for (int64_t k = 0; k <= parts; ++k) {
+        snprintf(name, sizeof name, k ? "part-%d.svm" : "all%.0d.svm", (int)k);
+        f[k] = fopen(path_of(name), "w");
+    }
+    for (int64_t i = 0, k = 1; i < n; ++i) {
+        k += ak_rng_below(r, parts - k + 1) * (ak_rng_below(r, 4) == 0);
+        draw_line(r, line, base);
+        fprintf(f[0], "%s\n", line);
+        fprintf(f[k], "%s\n", line);
+    }
+    for (int64_t k = 0; k <= parts; ++k)
+        fclose(f[k]);
+}
+
+static void empty_folder(void)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -f '%s'/*", folder);
+    assert_int_equal(system(command), 0);
+}
+
+static akin_status read_rows(akin_ctx *ctx, const char *name, akin_rows **out)
+{
+    akin_read_options o = AKIN_READ_DEFAULTS;
+    if (strstr(name, ".csv") != NULL)
+        o.label_column = "kind";
+    return akin_rows_read(out, ctx, path_of(name), &o);
+}
+
+static void assert_same(const akin_rows *a, const akin_rows *b)
+{
+    assert_int_equal(a->n, b->n);
+    assert_int_equal(a->d, b->d);
+    assert_int_equal(a->index_base, b->index_base);
+    assert_int_equal(a->n_label_names, b->n_label_names);
+    for (int64_t k = 0; k < a->n_label_names; ++k)
+        assert_string_equal(a->label_names[k], b->label_names[k]);
+    for (int64_t i = 0; i < a->n; ++i) {
+        const int32_t *ca, *cb, *la, *lb;
+        const float *va, *vb;
+        const int64_t n = akin_rows_row(&ca, &va, a, i);
+        const int64_t m = akin_rows_labels(&la, a, i);
+        assert_int_equal(akin_rows_row(&cb, &vb, b, i), n);
+        assert_int_equal(akin_rows_labels(&lb, b, i), m);
+        assert_memory_equal(va, vb, (size_t)n * sizeof *va);
+        if (ca != NULL)
+            assert_memory_equal(ca, cb, (size_t)n * sizeof *ca);
+        if (m > 0)
+            assert_memory_equal(la, lb, (size_t)m * sizeof *la);
+        assert_int_equal(a->groups ? a->groups[i] : -1,
+                         b->groups ? b->groups[i] : -1);
+    }
+}
+
+/* What one file gives or is refused for, parts do too. */
+static void compare(akin_ctx *ctx, const char *extension)
+{
+    char one[32], many[32];
+    akin_rows *a = NULL, *b = NULL;
+    snprintf(one, sizeof one, "all%s", extension);
+    snprintf(many, sizeof many, "part-*%s", extension);
+    const akin_status st = read_rows(ctx, one, &a);
+    const akin_status other = read_rows(ctx, many, &b);
+    if (st != other)
+        fail_msg("%d and %d: %s", st, other, akin_ctx_message(ctx));
+    if (st == AKIN_OK)
+        assert_same(a, b);
+    akin_rows_free(a);
+    akin_rows_free(b);
+}
+
+static void svmlight_in_parts(void **state)
+{
+    for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
+        ak_rng r = ak_rng_new(seed, AK_STREAM_SYNTH);
+        empty_folder();
+        write_files(&r);
+        compare(*state, ".svm");
+    }
+}
+
+static void put(const char *name, const char *text)
+{
+    FILE *f = fopen(path_of(name), "w");
+    fputs(text, f);
+    fclose(f);
+}
+
+static void csv_in_parts(void **state)
+{
+    akin_rows *r = NULL;
+    empty_folder();
+    put("part-2.csv", "x,kind\n5,u\n");
+    put("part-10.csv", "x,kind\n1,v\n2,u\n");
+    put("part-3.csv", "");
+    put("all.csv", "x,kind\n1,v\n2,u\n5,u\n");
+    compare(*state, ".csv");
+    put("part-4.csv", "z,kind\n5,u\n");
+    assert_int_equal(read_rows(*state, "part-*.csv", &r), AKIN_ESHAPE);
+    assert_non_null(strstr(akin_ctx_message(*state),
+                           "part-4.csv: column 0 is called 'z' (expected 'x', "
+                           "as in "));
+}
+
+static void parts_that_do_not_fit(void **state)
+{
+    akin_ctx *ctx = *state;
+    akin_rows *r = NULL;
+    empty_folder();
+    assert_int_equal(read_rows(ctx, "part-*.svm", &r), AKIN_ENOENT);
+    put("part-1.svm", "1 1:1\n");
+    put("part-2.svm", "1 1:1\n2 2:x\n");
+    assert_int_equal(read_rows(ctx, "part-*.svm", &r), AKIN_EFORMAT);
+    assert_non_null(strstr(akin_ctx_message(ctx), "part-2.svm:2:5: "));
+    put("part-2.csv", "1,2\n");
+    assert_int_equal(read_rows(ctx, "part-?.???", &r), AKIN_ESHAPE);
+    assert_non_null(strstr(akin_ctx_message(ctx), "rows are dense"));
+    assert_null(r);
+}
+
+/* A file whose name has a star in it is that file. */
+static void a_name_is_not_a_pattern(void **state)
+{
+    akin_rows *r = NULL;
+    empty_folder();
+    put("x*.svm", "1 1:1\n");
+    put("xy.svm", "1 1:1\n2 2:1\n");
+    assert_int_equal(read_rows(*state, "x*.svm", &r), AKIN_OK);
+    assert_int_equal(akin_rows_count(r), 1);
+    akin_rows_free(r);
+}
+
+static int set_up(void **state)
+{
+    snprintf(folder, sizeof folder, "akin-parts-XXXXXX");
+    return mkdtemp(folder) == NULL || support_set_up(state) != 0;
+}
+
+static int tear_down(void **state)
+{
+    empty_folder();
+    return rmdir(folder) != 0 || support_tear_down(state) != 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest cases[] = {
+        cmocka_unit_test(svmlight_in_parts),
+        cmocka_unit_test(csv_in_parts),
+        cmocka_unit_test(parts_that_do_not_fit),
+        cmocka_unit_test(a_name_is_not_a_pattern),
+    };
+    return cmocka_run_group_tests(cases, set_up, tear_down);
+}
