@@ -46,13 +46,24 @@ enum { AKIN_BASE_AUTO = 0, AKIN_BASE_0 = 1, AKIN_BASE_1 = 2 };
     }
 
 /* Read rows from a file; its extension names the format
- * (docs/reference/formats.md), "-" is svmlight on standard input. A path with *,
- * ? or [ that no file is called by is a pattern: the files that match, by the
- * bytes of their names, are read as one. `options` may be NULL. AKIN_EFORMAT:
- * the message has file, line and column. */
+ * (docs/reference/formats.md), "-" is svmlight on standard input. A path with
+ * *, ? or [ that no file is called by is a pattern: the files that match, by
+ * the bytes of their names, are read as one. `options` may be NULL.
+ * AKIN_EFORMAT: the message has file, line and column. */
 AKIN_API akin_status akin_rows_read(akin_rows **out, akin_ctx *ctx,
                                     const char *path,
                                     const akin_read_options *options);
+
+/* The rows of one of `n_shards` shards of such files, as equal in bytes as rows
+ * allow; shards one after another have all rows. Of svmlight, csv and npy files
+ * only the bytes of the shard are read. Others, compressed files, and csv files
+ * of which all rows decide what a column is, are in the shard of their first
+ * byte. *out is NULL when the shard has no rows. `index_base` AUTO looks at the
+ * rows of the shard alone. AKIN_EINVAL: `labels` was given. */
+AKIN_API akin_status akin_rows_read_shard(akin_rows **out, akin_ctx *ctx,
+                                          const char *path,
+                                          const akin_read_options *options,
+                                          int64_t shard, int64_t n_shards);
 
 /* Write rows in the format of the path's extension (svm, npy, npz, csv, tsv,
  * fvecs, safetensors), atomically. */

@@ -1,8 +1,8 @@
-/* Rows in several files: the same as those of one file. */
+/* Rows in several files, or in shards of them: the same as those of one. */
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "data/rows.h"
+#include "data/append.h"
 #include "support.h"
 
 enum { ROUNDS = 60, MOST_ROWS = 40, LONGEST = 200, MOST_PARTS = 5 };
@@ -121,6 +121,46 @@ static void svmlight_in_parts(void **state)
     }
 }
 
+/* The shards of one file or of many, one after another, have its rows. */
+static void compare_shards(akin_ctx *ctx, const char *name, int64_t n_shards)
+{
+    akin_read_options o = AKIN_READ_DEFAULTS;
+    ak_appender all = {0};
+    akin_rows *a = NULL, *b = NULL;
+    o.label_column = strstr(name, ".csv") != NULL ? "kind" : NULL;
+    if (akin_rows_read(&a, ctx, path_of(name), &o) != AKIN_OK)
+        return;
+    o.index_base = a->index_base;
+    o.dim = a->d;
+    for (int64_t s = 0; s < n_shards; ++s) {
+        akin_rows *part = NULL;
+        if (akin_rows_read_shard(&part, ctx, path_of(name), &o, s, n_shards) !=
+            AKIN_OK)
+            fail_msg("shard %d of %d: %s", (int)s, (int)n_shards,
+                     akin_ctx_message(ctx));
+        if (part != NULL)
+            assert_int_equal(ak_append_rows(&all, ctx, part, "", ""), AKIN_OK);
+    }
+    assert_int_equal(ak_append_end(&all, ctx, &b), AKIN_OK);
+    assert_same(a, b);
+    akin_rows_free(a);
+    akin_rows_free(b);
+}
+
+static void svmlight_in_shards(void **state)
+{
+    for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
+        ak_rng r = ak_rng_new(seed, AK_STREAM_SYNTH);
+        empty_folder();
+        write_files(&r);
+        for (int64_t n = 1; n <= 7; n += 2) {
+            compare_shards(*state, "all.svm", n);
+            compare_shards(*state, "part-*.svm", n);
+        }
+        compare_shards(*state, "all.svm", 300);
+    }
+}
+
 static void put(const char *name, const char *text)
 {
     FILE *f = fopen(path_of(name), "w");
@@ -142,6 +182,80 @@ static void csv_in_parts(void **state)
     assert_non_null(strstr(akin_ctx_message(*state),
                            "part-4.csv: column 0 is called 'z' (expected 'x', "
                            "as in "));
+}
+
+static void csv_in_shards(void **state)
+{
+    empty_folder();
+    put("a.csv", "x,kind\n1,v\n2,u\n5,u\n\n6,w\n77,v\r\n8,u");
+    put("b.csv", "1,v\n2,u\n5,u\n6,w\n77,v\n8,u\n");
+    put("part-1.csv", "x,kind\n1,v\n2,u\n");
+    put("part-2.csv", "x,kind\n4,u\n3,z\n9,z\n");
+    for (int64_t n = 1; n <= 9; ++n) {
+        compare_shards(*state, "a.csv", n);
+        compare_shards(*state, "part-*.csv", n);
+    }
+}
+
+static void csv_without_a_header(void **state)
+{
+    akin_rows *r = NULL;
+    int64_t n = 0;
+    empty_folder();
+    put("b.csv", "1,2\n3,4\n5,6\n7,8\n");
+    for (int64_t s = 0; s < 3; ++s) {
+        assert_int_equal(
+            akin_rows_read_shard(&r, *state, path_of("b.csv"), NULL, s, 3),
+            AKIN_OK);
+        for (int64_t i = 0; r != NULL && i < r->n; ++i, ++n)
+            assert_int_equal((int)ak_rows_dense(r, i)[0], 2 * n + 1);
+        akin_rows_free(r);
+    }
+    assert_int_equal(n, 4);
+}
+
+/* Binary rows are cut between rows; a file that cannot be cut is in the first
+ * shard. */
+static void other_formats_in_shards(void **state)
+{
+    static const char *const names[] = {"x.npy", "x.svm.gz", "x.npz",
+                                        "x.fvecs"};
+    for (uint64_t seed = 1; seed <= 8; ++seed) {
+        float values[40 * 3];
+        akin_rows *rows = NULL;
+        ak_rng r = ak_rng_new(seed, AK_STREAM_SYNTH);
+        const int64_t n = 1 + ak_rng_below(&r, 40);
+        for (int64_t k = 0; k < 3 * n; ++k)
+            values[k] = (float)ak_rng_unit(&r) + 0.5F;
+        akin_rows_new_dense(&rows, *state, n, 3, values);
+        empty_folder();
+        for (size_t f = 0; f < sizeof names / sizeof *names; ++f) {
+            assert_int_equal(akin_rows_write(*state, rows, path_of(names[f])),
+                             AKIN_OK);
+            for (int64_t s = 1; s <= 6; ++s)
+                compare_shards(*state, names[f], s);
+        }
+        akin_rows_free(rows);
+    }
+}
+
+static void errors_of_a_shard_have_their_line(void **state)
+{
+    akin_ctx *ctx = *state;
+    akin_rows *r = NULL;
+    int64_t failed = 0;
+    empty_folder();
+    put("x.svm", "1 1:1\n1 1:1\n# none\n1 1:1\n1 1:1\n1 1:y\n1 1:1\n");
+    for (int64_t s = 0; s < 4; ++s) {
+        const akin_status st =
+            akin_rows_read_shard(&r, ctx, path_of("x.svm"), NULL, s, 4);
+        failed += st == AKIN_EFORMAT;
+        if (st != AKIN_OK)
+            assert_non_null(strstr(akin_ctx_message(ctx), "x.svm:6:5: "));
+        else
+            akin_rows_free(r);
+    }
+    assert_int_equal(failed, 1);
 }
 
 static void parts_that_do_not_fit(void **state)
@@ -189,6 +303,11 @@ int main(void)
     const struct CMUnitTest cases[] = {
         cmocka_unit_test(svmlight_in_parts),
         cmocka_unit_test(csv_in_parts),
+        cmocka_unit_test(svmlight_in_shards),
+        cmocka_unit_test(csv_in_shards),
+        cmocka_unit_test(csv_without_a_header),
+        cmocka_unit_test(other_formats_in_shards),
+        cmocka_unit_test(errors_of_a_shard_have_their_line),
         cmocka_unit_test(parts_that_do_not_fit),
         cmocka_unit_test(a_name_is_not_a_pattern),
     };

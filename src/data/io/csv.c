@@ -116,9 +116,18 @@ static akin_status take_names(parser *p, akin_ctx *ctx)
     return AKIN_OK;
 }
 
-static akin_status take_header(parser *p, akin_ctx *ctx)
+/* The first line is known: go on with the rows of this piece of the file.
+ * Where all of them decide what a column is, there is but one piece. */
+static akin_status enter(parser *p, akin_ctx *ctx, bool header)
 {
-    AK_CHECK(take_names(p, ctx));
+    ak_source *s = p->cells.source;
+    if (p->guessed || p->cells.delimiter == ';')
+        ak_source_mend(s);
+    if (header)
+        AK_CHECK(take_names(p, ctx));
+    if (!header && !ak_source_is_later_piece(s))
+        return AKIN_OK;
+    AK_CHECK(ak_source_enter_piece(s, ctx));
     return ak_cells_line(&p->cells, ctx);
 }
 
@@ -299,15 +308,15 @@ static akin_status parse_cells(akin_rows **out, akin_ctx *ctx,
     AK_TRY(ak_row_builder_begin(&p.build, ctx, false));
     p.build.utf8_labels = o->utf8_labels && o->labels == NULL;
     AK_TRY(ak_cells_line(&p.cells, ctx));
-    if (p.cells.line != NULL)
+    if (p.cells.line != NULL) {
         AK_TRY(begin(&p, ctx, o, &header));
-    if (header)
-        AK_TRY(take_header(&p, ctx));
+        AK_TRY(enter(&p, ctx, header));
+    }
     while (p.cells.line != NULL) {
         AK_TRY(parse_line(&p, ctx));
         AK_TRY(ak_cells_line(&p.cells, ctx));
     }
-    if (p.build.rows->n == 0)
+    if (p.build.rows->n == 0 && !ak_source_is_piece(source))
         AK_TRY(
             ak_fail(ctx, AKIN_EFORMAT, "%s: no rows", ak_source_name(source)));
     if (p.guessed)

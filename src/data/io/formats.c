@@ -17,21 +17,28 @@ static const ak_format formats[] = {
     {"svmlight",
      {".svm", ".svmlight", ".libsvm"},
      .text = true,
+     .cut = true,
      .parse = ak_svmlight_parse,
      .write = ak_svmlight_write},
     {"csv",
      {".csv"},
      .text = true,
+     .cut = true,
      .delimiter = ',',
      .parse = ak_csv_parse,
      .write = ak_csv_write},
     {"tsv",
      {".tsv"},
      .text = true,
+     .cut = true,
      .delimiter = '\t',
      .parse = ak_tsv_parse,
      .write = ak_tsv_write},
-    {"npy", {".npy"}, .parse = ak_npy_parse, .write = ak_npy_write},
+    {"npy",
+     {".npy"},
+     .cut = true,
+     .parse = ak_npy_parse,
+     .write = ak_npy_write},
     {"npz", {".npz"}, .read = ak_npz_read, .write = ak_npz_write},
     {"fvecs", {".fvecs"}, .parse = ak_fvecs_parse, .write = ak_fvecs_write},
     {"ivecs", {".ivecs"}, .parse = ak_ivecs_parse},
@@ -119,25 +126,42 @@ akin_status ak_read_options_take(akin_read_options *to, akin_ctx *ctx,
     return AKIN_OK;
 }
 
-akin_status ak_read_file(akin_rows **out, akin_ctx *ctx, const char *path,
-                         const akin_read_options *o)
+static akin_status parse_piece(akin_rows **out, akin_ctx *ctx,
+                               const ak_format *f, const char *path,
+                               const akin_read_options *o, ak_piece piece)
 {
-    const ak_format *f = ak_format_of(path);
     ak_source *s = NULL;
     akin_status st = AKIN_OK;
+    AK_TRY(ak_source_open_piece(
+        &s, ctx, path, f->text ? AK_SOURCE_TEXT : AK_SOURCE_BINARY, piece));
+    AK_TRY(f->parse(out, ctx, s, o));
+done:
+    ak_source_close(s);
+    return st;
+}
+
+akin_status ak_read_piece(akin_rows **out, akin_ctx *ctx, const char *path,
+                          const akin_read_options *o, ak_piece piece)
+{
+    const ak_format *f = ak_format_of(path);
+    *out = NULL;
     if (f == NULL)
         return unknown_extension(ctx, path, false);
+    if (!f->cut && piece.begin > 0)
+        return AKIN_OK;
     if (f->read != NULL)
         return f->read(out, ctx, path, o);
     if (strcmp(path, "-") == 0 && o->index_base == AKIN_BASE_AUTO)
         return ak_fail(ctx, AKIN_EINVAL,
                        "standard input: the index base must be given "
                        "(`index_base` 0 or 1)");
-    AK_TRY(ak_source_open(&s, ctx, path,
-                          f->text ? AK_SOURCE_TEXT : AK_SOURCE_BINARY));
-    AK_TRY(f->parse(out, ctx, s, o));
-done:
-    ak_source_close(s);
+    if (!f->cut)
+        piece = AK_WHOLE_FILE;
+    akin_status st = parse_piece(out, ctx, f, path, o, piece);
+    if (st == AKIN_EFORMAT && f->text && piece.begin > 0) {
+        piece.count_lines = true;
+        st = parse_piece(out, ctx, f, path, o, piece);
+    }
     return st;
 }
 
@@ -147,9 +171,11 @@ static akin_status read_path(akin_rows **out, akin_ctx *ctx, const char *path,
     ak_parts parts = {0};
     akin_status st = AKIN_OK;
     if (!ak_path_is_pattern(path))
-        return ak_read_file(out, ctx, path, o);
+        return ak_read_piece(out, ctx, path, o, AK_WHOLE_FILE);
     AK_TRY(ak_parts_find(&parts, ctx, path));
-    AK_TRY(ak_parts_read(out, ctx, &parts, o));
+    AK_TRY(ak_parts_read(out, ctx, &parts, o, 0, 1));
+    if (*out == NULL)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: no rows", path));
 done:
     ak_parts_free(&parts);
     return st;
@@ -183,6 +209,33 @@ akin_status ak_rows_as_asked(akin_rows *r, akin_ctx *ctx, const char *path,
 {
     AK_CHECK(fit_columns(r, ctx, path, o));
     return o->labels ? ak_labels_read(r, ctx, o->labels, o) : AKIN_OK;
+}
+
+akin_status akin_rows_read_shard(akin_rows **out, akin_ctx *ctx,
+                                 const char *path,
+                                 const akin_read_options *options,
+                                 int64_t shard, int64_t n_shards)
+{
+    akin_read_options o;
+    ak_parts parts = {0};
+    akin_rows *r = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_read_options_take(&o, ctx, options));
+    if (shard < 0 || shard >= n_shards || o.labels != NULL)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "shard %" PRId64 " of %" PRId64
+                       " (labels in a file of their own are not cut)",
+                       shard, n_shards));
+    AK_TRY(ak_parts_find(&parts, ctx, path));
+    AK_TRY(ak_parts_read(&r, ctx, &parts, &o, shard, n_shards));
+    if (r != NULL)
+        AK_TRY(fit_columns(r, ctx, path, &o));
+    *out = r;
+    r = NULL;
+done:
+    akin_rows_free(r);
+    ak_parts_free(&parts);
+    return st;
 }
 
 akin_status akin_rows_read(akin_rows **out, akin_ctx *ctx, const char *path,

@@ -20,6 +20,7 @@ typedef struct ak_format {
     const char *name;
     const char *extensions[4];  // with the dot; NULL after the last
     bool text;                  // may be compressed: .gz, .zst
+    bool cut;                   // a piece of a file can be read alone
     char delimiter;             // of cells, 0: other than csv and tsv
     ak_parse_fn *parse;         // a format has this or `read`
     ak_read_fn *read;
@@ -73,9 +74,10 @@ akin_status ak_format_write_dense(akin_ctx *ctx, const akin_rows *rows,
  * is out of range. */
 akin_status ak_read_options_take(akin_read_options *to, akin_ctx *ctx,
                                  const akin_read_options *from);
-/* The rows of one file, as it has them. */
-akin_status ak_read_file(akin_rows **out, akin_ctx *ctx, const char *path,
-                         const akin_read_options *o);
+/* The rows of a piece of a file, as it has them; perhaps none. Of a format that
+ * is not cut, the piece that begins at byte 0 has all and the others NULL. */
+akin_status ak_read_piece(akin_rows **out, akin_ctx *ctx, const char *path,
+                          const akin_read_options *o, ak_piece piece);
 /* Rows that were read from `path`, with the columns and labels that were asked
  * for. */
 akin_status ak_rows_as_asked(akin_rows *r, akin_ctx *ctx, const char *path,

@@ -470,7 +470,7 @@ akin_status ak_npy_floats(const ak_npy *a, akin_ctx *ctx, float **out)
             AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
                            "%s: row %" PRId64 ", column %" PRId64
                            " is not finite in 32 bits",
-                           ak_source_name(a->source), k / d, k % d));
+                           ak_source_name(a->source), a->first + k / d, k % d));
     *out = x;
     x = NULL;
 done:
@@ -650,13 +650,34 @@ akin_status ak_npy_text(const ak_npy *a, akin_ctx *ctx, char *out, size_t room)
 
 /* ---- the file ---- */
 
+/* Keep the rows of this piece of the file. Columns that lie together are not
+ * cut. */
+static akin_status enter_piece(ak_npy *a, akin_ctx *ctx)
+{
+    int64_t rows;
+    if (!ak_source_is_piece(a->source) || a->count == 0)
+        return AKIN_OK;
+    if (a->fortran && a->n_dims > 1)
+        ak_source_mend(a->source);
+    AK_CHECK(ak_source_enter_records(a->source, ctx, a->size * a->shape[1],
+                                     a->shape[0], &a->first, &rows));
+    a->more = a->first + rows < a->shape[0];
+    a->shape[0] = rows;
+    a->count = rows * a->shape[1];
+    return AKIN_OK;
+}
+
 akin_status ak_npy_parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
                          const akin_read_options *o)
 {
     ak_npy a;
     (void)o;
-    const akin_status st = ak_npy_begin(&a, ctx, s);
-    return st == AKIN_OK ? ak_npy_rows(&a, ctx, out) : st;
+    AK_CHECK(ak_npy_begin(&a, ctx, s));
+    const bool empty = a.count == 0;
+    AK_CHECK(enter_piece(&a, ctx));
+    if (a.count == 0 && !empty)
+        return ak_rows_new(out, ctx, 0, a.shape[1]);
+    return ak_npy_rows(&a, ctx, out);
 }
 
 akin_status ak_npy_write(akin_ctx *ctx, const akin_rows *rows, const char *path)

@@ -18,6 +18,7 @@ typedef struct ak_npy {
     int64_t shape[2];   // 1 where there is no dimension
     int64_t count;      // elements
     bool more;          // its end is not the end of the source
+    int64_t first;      // row of the file that is its first
 } ak_npy;
 
 akin_status ak_npy_begin(ak_npy *a, akin_ctx *ctx, ak_source *s);

@@ -50,6 +50,8 @@ struct ak_source {
     size_t room, at, end;
     bool ended;
     int64_t line;
+    int64_t where;  // byte of the file, decompressed, that is read next
+    ak_piece piece;
 };
 
 /* Up to n bytes as they are stored; none at the end, and only there. */
@@ -255,6 +257,7 @@ static akin_status new_source(ak_source **out, akin_ctx *ctx, const char *path,
     s->mem = bytes;
     s->mem_left = n > 0 ? (size_t)n : 0;
     s->raw_total = n;
+    s->piece = AK_WHOLE_FILE;
     AK_TRY(ak_strdup(ctx, is_stdin ? "standard input" : path, &s->name));
     *out = s;
     s = NULL;
@@ -388,6 +391,10 @@ static akin_status fill(ak_source *s, akin_ctx *ctx)
 akin_status ak_source_line(ak_source *s, akin_ctx *ctx, char **line, size_t *n)
 {
     unsigned char *lf = NULL;
+    *line = NULL;
+    *n = 0;
+    if (s->where >= s->piece.end)
+        return AKIN_OK;
     for (size_t seen = 0;;) {
         const size_t have = s->end - s->at;
         lf = have > seen
@@ -402,16 +409,16 @@ akin_status ak_source_line(ak_source *s, akin_ctx *ctx, char **line, size_t *n)
                            s->line + 1);
         AK_CHECK(fill(s, ctx));
     }
-    *line = NULL;
-    *n = 0;
     if (lf == NULL && s->at == s->end)
         return AKIN_OK;
+    const size_t before = s->at;
     if (s->line == 0 && s->end - s->at >= 3 &&
         memcmp(s->buffer + s->at, "\xef\xbb\xbf", 3) == 0)
         s->at += 3;  // a byte order mark
     unsigned char *first = s->buffer + s->at;
     unsigned char *last = lf ? lf : s->buffer + s->end;
     s->at = (size_t)(last - s->buffer) + (lf != NULL);
+    s->where += (int64_t)(s->at - before);
     if (last > first && last[-1] == '\r')
         --last;
     *last = LINE_END;
@@ -457,6 +464,7 @@ akin_status ak_source_read(ak_source *s, akin_ctx *ctx, void *to, size_t n,
         *got += k;
         s->ended = k == 0;
     }
+    s->where += (int64_t)*got;
     return AKIN_OK;
 }
 
@@ -488,6 +496,83 @@ int64_t ak_source_left(const ak_source *s, bool *claimed)
     if (*claimed || s->raw_total < s->raw_done)
         return -1;
     return s->raw_total - s->raw_done + unread;
+}
+
+/* ---- pieces ---- */
+
+akin_status ak_source_open_piece(ak_source **out, akin_ctx *ctx,
+                                 const char *path, ak_source_kind kind,
+                                 ak_piece piece)
+{
+    AK_CHECK(ak_source_open(out, ctx, path, kind));
+    (*out)->piece = piece;
+    if ((*out)->in.kind != AK_PLAIN || (*out)->raw_total < 0)
+        ak_source_mend(*out);
+    return AKIN_OK;
+}
+
+void ak_source_mend(ak_source *s)
+{
+    if (s->piece.begin > 0)
+        s->piece.end = 0;
+    else
+        s->piece.end = INT64_MAX;
+}
+
+bool ak_source_is_piece(const ak_source *s)
+{
+    return s->piece.begin > 0 || s->piece.end != INT64_MAX;
+}
+
+bool ak_source_is_later_piece(const ak_source *s)
+{
+    return s->piece.begin > 0;
+}
+
+static akin_status go_to(ak_source *s, akin_ctx *ctx, int64_t byte)
+{
+    if (lseek(s->fd, (off_t)byte, SEEK_SET) < 0)
+        return ak_file_fail(ctx, AKIN_EIO, s->name);
+    s->at = s->end = 0;
+    s->ended = false;
+    s->where = s->raw_done = byte;
+    return AKIN_OK;
+}
+
+/* A line belongs to the piece that has its first byte, and the byte before that
+ * ends another line. */
+akin_status ak_source_enter_piece(ak_source *s, akin_ctx *ctx)
+{
+    const int64_t begin = s->piece.begin;
+    char *line = "";
+    size_t n;
+    if (begin == 0 || s->piece.end == 0)
+        return AKIN_OK;
+    const ak_piece piece = s->piece;
+    s->piece.end = INT64_MAX;
+    if (!piece.count_lines && s->where < begin)
+        AK_CHECK(go_to(s, ctx, begin - 1));
+    while (line != NULL && s->where < begin)
+        AK_CHECK(ak_source_line(s, ctx, &line, &n));
+    s->piece = piece;
+    return AKIN_OK;
+}
+
+/* The number of the first record that begins at a byte or behind it. */
+static int64_t record_at(int64_t byte, int64_t size, int64_t most)
+{
+    return byte <= 0 ? 0 : ak_min_i64(most, (byte - 1) / size + 1);
+}
+
+akin_status ak_source_enter_records(ak_source *s, akin_ctx *ctx, int64_t size,
+                                    int64_t most, int64_t *first,
+                                    int64_t *count)
+{
+    const int64_t at = s->where;
+    *first = record_at(s->piece.begin - at, size, most);
+    *count = ak_max_i64(0, record_at(s->piece.end - at, size, most) - *first);
+    return *first > 0 && *count > 0 ? go_to(s, ctx, at + *first * size)
+                                    : AKIN_OK;
 }
 
 bool ak_source_ended(const ak_source *s)

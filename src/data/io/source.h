@@ -15,6 +15,29 @@ typedef enum { AK_SOURCE_BINARY, AK_SOURCE_TEXT } ak_source_kind;
 /* "-" is standard input. */
 akin_status ak_source_open(ak_source **out, akin_ctx *ctx, const char *path,
                            ak_source_kind kind);
+/* A piece of a file: the lines, or rows, that begin at its bytes [begin, end).
+ * Where it is compressed, the piece that begins at byte 0 has all of it. */
+typedef struct ak_piece {
+    int64_t begin, end;
+    bool count_lines;  // from the first byte on, for messages; else from 1
+} ak_piece;
+#define AK_WHOLE_FILE ((ak_piece){0, INT64_MAX, false})
+akin_status ak_source_open_piece(ak_source **out, akin_ctx *ctx,
+                                 const char *path, ak_source_kind kind,
+                                 ak_piece piece);
+/* To be called once the header is read: go to where the piece begins. */
+akin_status ak_source_enter_piece(ak_source *s, akin_ctx *ctx);
+/* Forget the cut: the first piece has all of the file, the others nothing. */
+void ak_source_mend(ak_source *s);
+/* Is it less than a whole file, so that it may have no rows? And not its first
+ * piece? */
+bool ak_source_is_piece(const ak_source *s);
+bool ak_source_is_later_piece(const ak_source *s);
+/* The same where `most` records of `size` bytes follow: the piece has `*count`
+ * of them from number `*first` on. */
+akin_status ak_source_enter_records(ak_source *s, akin_ctx *ctx, int64_t size,
+                                    int64_t most, int64_t *first,
+                                    int64_t *count);
 /* The same over borrowed memory; `path` gives the extension and messages. */
 akin_status ak_source_memory(ak_source **out, akin_ctx *ctx, const char *path,
                              ak_source_kind kind, const void *bytes, size_t n);

@@ -289,6 +289,7 @@ akin_status ak_svmlight_parse(akin_rows **out, akin_ctx *ctx, ak_source *source,
     begin_limits(&s);
     AK_TRY(ak_row_builder_begin(&s.build, ctx, true));
     s.build.utf8_labels = o->utf8_labels && o->labels == NULL;
+    AK_TRY(ak_source_enter_piece(source, ctx));
     for (;;) {
         AK_TRY(ak_source_line(source, ctx, &line, &n));
         if (line == NULL)
@@ -297,7 +298,7 @@ akin_status ak_svmlight_parse(akin_rows **out, akin_ctx *ctx, ak_source *source,
         s.end = line + n;
         AK_TRY(parse_line(&s, ctx));
     }
-    if (s.build.rows->n == 0)
+    if (s.build.rows->n == 0 && !ak_source_is_piece(source))
         AK_TRY(
             ak_fail(ctx, AKIN_EFORMAT, "%s: no rows", ak_source_name(source)));
     AK_TRY(ak_row_builder_end(&s.build, ctx, &r));
