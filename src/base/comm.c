@@ -1,5 +1,6 @@
 #include "base/comm.h"
 
+#include <stdio.h>
 #include <string.h>
 
 ak_rank_range ak_comm_range(const akin_ctx *ctx, int64_t n, int64_t block,
@@ -71,25 +72,37 @@ done:
     return st;
 }
 
+/* All have the message of the rank that failed first. */
+static akin_status pass_message(akin_ctx *ctx, akin_status st, int64_t who)
+{
+    char message[1024] = "";
+    if (akin_ctx_rank(ctx) == who)
+        snprintf(message, sizeof message, "%s", akin_ctx_message(ctx));
+    AK_CHECK(broadcast(ctx, message, sizeof message, who));
+    return akin_ctx_rank(ctx) == who ? st : ak_fail(ctx, st, "%s", message);
+}
+
 akin_status ak_comm_agree(akin_ctx *ctx, akin_status st)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t ranks = akin_ctx_ranks(ctx);
     int32_t *all;
     akin_status first = st;
+    int64_t who = 0;
     if (ranks == 1)
         return st;
     AK_CHECK(AK_SCRATCH(ctx, ranks, &all));
     all[akin_ctx_rank(ctx)] = (int32_t)st;
     const akin_status sent = gather_values(ctx, all, sizeof *all);
     for (int64_t r = ranks; sent == AKIN_OK && r-- > 0;)
-        if (all[r] != AKIN_OK)
+        if (all[r] != AKIN_OK) {
             first = (akin_status)all[r];
-    if (st == AKIN_OK && first != AKIN_OK)
-        ak_fail(ctx, first, "another rank failed: %s",
-                akin_status_meaning(first));
+            who = r;
+        }
     ak_scratch_end(ctx, mark);
-    return sent != AKIN_OK ? sent : first;
+    if (sent != AKIN_OK || first == AKIN_OK)
+        return sent;
+    return pass_message(ctx, first, who);
 }
 
 akin_status ak_comm_follow(akin_ctx *ctx, akin_status st)

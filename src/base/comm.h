@@ -70,7 +70,7 @@ akin_status ak_comm_deliver(akin_ctx *ctx, const void *own, size_t n,
 /* From rank 0 to all. */
 akin_status ak_comm_broadcast(akin_ctx *ctx, void *bytes, size_t n);
 
-/* The status of the first rank that has an error. */
+/* The status of the first rank that has an error, with its message. */
 akin_status ak_comm_agree(akin_ctx *ctx, akin_status st);
 /* The status of rank 0, which alone did something. */
 akin_status ak_comm_follow(akin_ctx *ctx, akin_status st);

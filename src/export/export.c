@@ -1,6 +1,7 @@
 /* An export from an index: items, query side, the files of the engine, and
  * what is different from an earlier export. */
 #include "export/export.h"
+#include "export/manifest.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -287,7 +288,7 @@ akin_status akin_export(akin_ctx *ctx, const akin_index *x, const char *folder,
         ak_export_limit(&e, "queries: the vector of a raw query comes from "
                             "akin embed --side left");
     e.engine->limits(&e);
-    AK_TRY(ak_folder_begin(&f, ctx, folder));
+    AK_TRY(ak_folder_begin(&f, ctx, folder, ak_manifest_is, "an export"));
     strcpy(e.folder, f.made);
     AK_TRY(e.engine->write(&e, ctx));
     AK_TRY(ak_export_put_manifest(&e, ctx));

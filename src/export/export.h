@@ -21,10 +21,10 @@
 
 #include <akin/export.h>
 
+#include "base/folder.h"
 #include "data/columns.h"
 #include "data/io/sink.h"
 #include "data/rows.h"
-#include "export/folder.h"
 #include "export/query_side.h"
 
 /* Items by increasing id. */

@@ -1,4 +1,4 @@
-#include "export/folder.h"
+#include "base/folder.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,7 +10,6 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "export/manifest.h"
 
 akin_status ak_folder_join(char to[PATH_MAX], akin_ctx *ctx, const char *folder,
                            const char *name)
@@ -22,7 +21,7 @@ akin_status ak_folder_join(char to[PATH_MAX], akin_ctx *ctx, const char *folder,
     return ak_file_fail(ctx, AKIN_EIO, folder);
 }
 
-/* Exports have no folders inside. */
+/* There are no folders inside. */
 static bool erase(const char *path)
 {
     DIR *d = opendir(path);
@@ -47,7 +46,9 @@ static bool is_empty(const char *path)
     return d != NULL && n == 2;
 }
 
-akin_status ak_folder_begin(ak_new_folder *f, akin_ctx *ctx, const char *path)
+akin_status ak_folder_begin(ak_new_folder *f, akin_ctx *ctx, const char *path,
+                            bool (*is_ours)(akin_ctx *ctx, const char *folder),
+                            const char *what)
 {
     char name[PATH_MAX];
     struct stat s;
@@ -59,10 +60,9 @@ akin_status ak_folder_begin(ak_new_folder *f, akin_ctx *ctx, const char *path)
         snprintf(name, sizeof name, "%.*s", (int)n, path);
     if (n >= PATH_MAX || !ak_path_resolve(f->path, name))
         return ak_file_fail(ctx, AKIN_EIO, path);
-    if (lstat(f->path, &s) == 0 && !is_empty(f->path) &&
-        !ak_manifest_is(ctx, f->path))
-        return ak_fail(ctx, AKIN_EINVAL, "%s: exists and is not an export",
-                       path);
+    if (lstat(f->path, &s) == 0 && !is_empty(f->path) && !is_ours(ctx, f->path))
+        return ak_fail(ctx, AKIN_EINVAL, "%s: exists and is not %s", path,
+                       what);
     char made[PATH_MAX + 32];
     snprintf(made, sizeof made, "%s.new-%ld", f->path, (long)getpid());
     if (strlen(made) >= PATH_MAX) {
@@ -77,7 +77,7 @@ akin_status ak_folder_begin(ak_new_folder *f, akin_ctx *ctx, const char *path)
     return AKIN_OK;
 }
 
-/* At once where the system can; else there is no export for a moment. */
+/* At once where the system can; else there is none for a moment. */
 static akin_status put_in_place(const ak_new_folder *f, akin_ctx *ctx)
 {
     if (rename(f->made, f->path) == 0)
