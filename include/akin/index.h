@@ -58,6 +58,24 @@ AKIN_API akin_status akin_index_load_memory(akin_index **out, akin_ctx *ctx,
                                             const void *bytes, size_t size);
 AKIN_API void akin_index_free(akin_index *index);
 
+/* An index in shards is a folder of a file index.safetensors and of one file
+ * for each shard, which is an index of a range of the rows. It is loaded by the
+ * name of the folder and searched as one index; it does not change. 1 if this
+ * is such a folder. */
+AKIN_API int akin_index_is_folder(const char *path);
+/* The file of shard i; NULL: there are no more. Borrowed. */
+AKIN_API const char *akin_index_shard(const akin_index *index, int64_t i);
+/* Build such a folder of the rows in `data`, a path or a pattern as for
+ * akin_rows_read. Each of `n_shards` shards, 1 to 100000, is read
+ * (akin_rows_read_shard), indexed and written alone, by one of the ranks, which
+ * holds no other meanwhile. Shards without rows are left out. The bytes do not
+ * depend on the number of ranks. `read` and `options` may be NULL. */
+AKIN_API akin_status akin_index_build_shards(akin_ctx *ctx, const char *folder,
+                                             const akin_model *m,
+                                             const char *data, int64_t n_shards,
+                                             const akin_read_options *read,
+                                             const akin_index_options *options);
+
 /* Add raw rows, numbered from akin_index_count on. */
 AKIN_API akin_status akin_index_add(akin_ctx *ctx, akin_index *index,
                                     const akin_rows *rows);

@@ -35,6 +35,15 @@ AKIN_API akin_status akin_model_load_memory(akin_model **out, akin_ctx *ctx,
 AKIN_API akin_status akin_model_builtin(akin_model **out, akin_ctx *ctx,
                                         const char *name,
                                         const akin_rows *rows);
+/* The same of the rows in files, a path or a pattern, read shard after shard by
+ * the ranks (akin_rows_read_shard): euclidean, cosine or tfidf, with the
+ * statistics of all rows. *read, which says how to read, gets the base and the
+ * dimension of all rows. AKIN_EINVAL: mahalanobis. */
+AKIN_API akin_status akin_model_builtin_shards(akin_model **out,
+                                               akin_read_options *read,
+                                               akin_ctx *ctx, const char *name,
+                                               const char *data,
+                                               int64_t n_shards);
 /* 1 for the names that akin_model_builtin accepts. */
 AKIN_API int akin_model_is_builtin(const char *name);
 AKIN_API void akin_model_free(akin_model *m);

@@ -14,7 +14,7 @@
 typedef struct own_flags {
     const char *model, *data, *out, *approximate, *score, *add, *remove;
     const char *side, *names;
-    int64_t links, effort;
+    int64_t links, effort, shards;
     bool prune, as_is;
 } own_flags;
 
@@ -40,8 +40,15 @@ static const app_option own_options[] = {
      .help = "the side of the model that these rows are on; queries are on the "
              "other",
      .excludes = "add remove", .advanced = true},
-    {"out", "INDEX", APP_FIELD(own_flags, out), .help = "the index to write",
-     .flags = APP_NEEDED | APP_OUTPUT | APP_BINARY},
+    {"shards", "N", APP_FIELD(own_flags, shards),
+     .help = "write a folder of N indexes, each of a range of the rows, and "
+             "hold one of them in memory at a time; akin search searches the "
+             "folder as one index",
+     .max = 1e5, .zero = "one file",
+     .excludes = "add remove names train labels"},
+    {"out", "INDEX", APP_FIELD(own_flags, out),
+     .help = "the index to write; with --shards a folder",
+     .flags = APP_NEEDED | APP_OUTPUT | APP_BINARY | APP_EITHER},
     {"approximate", "none|hnsw", APP_FIELD(own_flags, approximate),
      .help = "hnsw: a graph of neighbours, faster but approximate",
      .excludes = "add remove"},
@@ -80,7 +87,10 @@ static akin_status check_out(app *a, const own_flags *f)
         return app_fail(a, AKIN_EINVAL,
                         "--out: %s is also MODEL and would be overwritten",
                         f->out);
-    return AKIN_OK;
+    if (f->shards > 0 && a->result_on_stdout)
+        return app_fail(a, AKIN_EINVAL,
+                        "--shards writes a folder, not standard output");
+    return f->shards > 0 ? AKIN_OK : akin_output_check(a->ctx, f->out);
 }
 
 /* The names of the items are those of the rows from `first` on, unless some
@@ -108,6 +118,18 @@ static akin_status name_rows(app *a, const own_flags *f, akin_index *x,
     return cli_is_folder(data) ? name_items(a, x, first, data) : AKIN_OK;
 }
 
+static akin_index_options options_of(const own_flags *f)
+{
+    akin_index_options o = AKIN_INDEX_DEFAULTS;
+    o.approximate = f->approximate;
+    o.prune = f->prune;
+    o.as_is = f->as_is;
+    o.by = cli_compare(f->score);
+    o.links = f->links;
+    o.effort = f->effort;
+    return o;
+}
+
 static akin_status build(app *a, const index_flags *f, akin_index **out)
 {
     const own_flags *own = &f->own;
@@ -116,22 +138,41 @@ static akin_status build(app *a, const index_flags *f, akin_index **out)
                            .as_is = own->as_is,
                            .raw = true,
                            .turned = own->side[0] == 'l'};
-    akin_index_options o = AKIN_INDEX_DEFAULTS;
+    const akin_index_options o = options_of(own);
     cli_use u = {0};
     akin_status st = AKIN_OK;
     APP_TRY(cli_use_open(a, &u, &use, &f->reading, AKIN_RIGHT,
                          f->statistics.train));
-    o.approximate = own->approximate;
-    o.prune = own->prune;
-    o.as_is = own->as_is;
-    o.by = cli_compare(own->score);
-    o.links = own->links;
-    o.effort = own->effort;
     st = akin_index_build(out, a->ctx, u.model, u.data, &o);
     APP_TRY(st == AKIN_ESHAPE ? cli_in_file(a, st, u.path) : st);
     APP_TRY(name_rows(a, own, *out, 0, own->data));
 done:
     cli_use_close(&u);
+    return st;
+}
+
+/* A folder of shards, and the index that is in it. */
+static akin_status build_shards(app *a, const index_flags *f, akin_index **out)
+{
+    const own_flags *own = &f->own;
+    const akin_index_options o = options_of(own);
+    akin_read_options read = cli_read_options(&f->reading, (cli_shape){0});
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    if (akin_model_is_builtin(own->model)) {
+        APP_TRY(akin_model_builtin_shards(&m, &read, a->ctx, own->model,
+                                          own->data, own->shards));
+    } else {
+        APP_TRY(cli_load_model(a, &m, own->model, own->side[0] == 'l'));
+        read = cli_read_options(
+            &f->reading,
+            cli_shape_of_model(m, own->model, AKIN_RIGHT, own->as_is));
+    }
+    APP_TRY(akin_index_build_shards(a->ctx, own->out, m, own->data, own->shards,
+                                    &read, &o));
+    APP_TRY(akin_index_load(out, a->ctx, own->out));
+done:
+    akin_model_free(m);
     return st;
 }
 
@@ -161,16 +202,25 @@ done:
     return st;
 }
 
-static int64_t size_of(const char *path)
+static int64_t size_of_file(const char *path)
 {
     struct stat s;
     return stat(path, &s) == 0 && S_ISREG(s.st_mode) ? (int64_t)s.st_size : 0;
 }
 
+static int64_t size_of(const akin_index *x, const char *path)
+{
+    const char *shard;
+    int64_t bytes = size_of_file(path);
+    for (int64_t i = 0; (shard = akin_index_shard(x, i)) != NULL; ++i)
+        bytes += size_of_file(shard);
+    return bytes;
+}
+
 static akin_status report(app *a, const akin_index *x, const char *path,
                           double seconds)
 {
-    const int64_t n = akin_index_present(x), bytes = size_of(path);
+    const int64_t n = akin_index_present(x), bytes = size_of(x, path);
     if (a->common.json)
         return app_json_print(
             a,
@@ -190,8 +240,12 @@ static akin_status run(app *a, const void *flags)
     akin_status st = AKIN_OK;
     const double start = app_now();
     APP_TRY(check_out(a, &f->own));
-    APP_TRY(f->own.data ? build(a, f, &x) : change(a, f, &x));
-    APP_TRY(akin_index_save(a->ctx, x, f->own.out));
+    if (f->own.shards > 0) {
+        APP_TRY(build_shards(a, f, &x));
+    } else {
+        APP_TRY(f->own.data ? build(a, f, &x) : change(a, f, &x));
+        APP_TRY(akin_index_save(a->ctx, x, f->own.out));
+    }
     APP_TRY(report(a, x, f->own.out, app_now() - start));
 done:
     akin_index_free(x);
@@ -208,12 +262,18 @@ const app_command cmd_index = {
              "raw values, and a search applies the model's weights to them. "
              "All other rows become vectors of the learned space. Both find "
              "exactly what a comparison with every row finds; --approximate "
-             "hnsw is faster and may miss some rows.",
+             "hnsw is faster and may miss some rows.\n"
+             "--shards is for more rows than memory holds: `--data "
+             "'part-*.svm'` is read in N ranges, of one file or of many, and "
+             "what is found is the same as in one index. Under mpirun, ranks "
+             "build and search different shards.",
     .examples = "akin index m.safetensors --data rows.svm --out rows.index\n"
                 "akin index tfidf --data rows.svm --names rows.txt --out "
                 "rows.index\n"
                 "akin index rows.index --add more.svm --remove 3,17 --out "
-                "rows.index",
+                "rows.index\n"
+                "akin index tfidf --data 'part-*.svm' --shards 16 --out "
+                "rows.shards",
     .size = sizeof(index_flags),
     .needs = "data|add|remove",
     .excludes = "data|add data|remove train|add train|remove",

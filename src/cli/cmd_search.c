@@ -405,7 +405,8 @@ static akin_status check_flags(app *a, const own_flags *f)
                                          : NULL;
     if (flag != NULL && access(f->index, F_OK) != 0)
         return app_fail(a, AKIN_ENOENT, "%s: %s", f->index, strerror(errno));
-    if (!cli_is_folder(f->index) && flag != NULL)
+    if (flag != NULL &&
+        (!cli_is_folder(f->index) || akin_index_is_folder(f->index)))
         return app_fail(a, AKIN_EINVAL,
                         "--%s needs a collection, and %s is not one", flag,
                         f->index);
@@ -434,7 +435,7 @@ done:
 static akin_status open_index(app *a, const own_flags *f, work *w)
 {
     akin_status st = AKIN_OK;
-    if (!cli_is_folder(f->index))
+    if (!cli_is_folder(f->index) || akin_index_is_folder(f->index))
         return akin_index_load(&w->x, a->ctx, f->index);
     APP_TRY(akin_collection_open(&w->c, a->ctx, f->index));
     if (akin_collection_is_open(w->c) == 1)

@@ -1,6 +1,8 @@
 #include "cli/inspect.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,14 +21,33 @@ const app_group cli_file_group =
 static akin_status check_index(app *a, const akin_file_info *info,
                                const char *path)
 {
-    const char *key, *value;
+    const char *key, *value, *shard;
     akin_index *x = NULL;
+    akin_status st = AKIN_OK;
     if (!akin_file_info_at(&key, &value, info, 0) ||
         strcmp(value, "index") != 0)
         return AKIN_OK;
-    const akin_status st = akin_index_load(&x, a->ctx, path);
+    APP_TRY(akin_index_load(&x, a->ctx, path));
+    for (int64_t i = 0; (shard = akin_index_shard(x, i)) != NULL; ++i) {
+        akin_file_info *more = NULL;
+        st = akin_file_inspect(&more, a->ctx, shard, NULL);
+        akin_file_info_free(more);
+        if (st != AKIN_OK)
+            break;
+    }
+done:
     akin_index_free(x);
     return st;
+}
+
+/* What says what an index in shards is. */
+static akin_status inspect_shards(app *a, akin_file_info **out,
+                                  const char *folder)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/index.safetensors", folder);
+    const akin_status st = akin_file_inspect(out, a->ctx, path, NULL);
+    return st == AKIN_OK ? check_index(a, *out, path) : st;
 }
 
 static akin_status check_collection(app *a, const char *path)
@@ -46,6 +67,8 @@ akin_status cli_inspect(app *a, akin_file_info **out, const inspect_flags *f)
     const akin_read_options o = cli_read_options(&f->reading, (cli_shape){0});
     if (strcmp(path, "-") != 0 && access(path, F_OK) != 0)
         return app_fail(a, AKIN_ENOENT, "%s: %s", path, strerror(errno));
+    if (akin_index_is_folder(path))
+        return inspect_shards(a, out, path);
     if (cli_is_folder(path))
         return check_collection(a, path);
     const akin_status st = akin_file_inspect(out, a->ctx, path, &o);

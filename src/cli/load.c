@@ -290,6 +290,21 @@ static akin_status turn_model(app *a, akin_model **m, const char *path)
     return st;
 }
 
+akin_status cli_load_model(app *a, akin_model **out, const char *path,
+                           bool turned)
+{
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(load_model(a, &m, path));
+    if (turned)
+        APP_TRY(turn_model(a, &m, path));
+    *out = m;
+    m = NULL;
+done:
+    akin_model_free(m);
+    return st;
+}
+
 akin_status cli_use_open(app *a, cli_use *u, const use_flags *f,
                          const reading_flags *reading, akin_side side,
                          const char *train)
@@ -302,9 +317,7 @@ akin_status cli_use_open(app *a, cli_use *u, const use_flags *f,
                    .as_is = f->as_is,
                    .builtin = akin_model_is_builtin(f->model)};
     if (!u->builtin) {
-        APP_TRY(load_model(a, &u->model, f->model));
-        if (f->turned)
-            APP_TRY(turn_model(a, &u->model, f->model));
+        APP_TRY(cli_load_model(a, &u->model, f->model, f->turned));
         shape = cli_shape_of_model(u->model, f->model, side, u->as_is);
     }
     APP_TRY(read_data(a, u, f, shape));

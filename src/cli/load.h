@@ -42,6 +42,10 @@ akin_status cli_forget_labels(app *a, akin_rows *rows);
  * no file is called so. */
 akin_status cli_check_model(app *a);
 
+/* A file of a model; `turned`: with left and right exchanged. */
+akin_status cli_load_model(app *a, akin_model **out, const char *path,
+                           bool turned);
+
 /* A model, and rows made ready for it. */
 typedef struct cli_use {
     akin_model *model;

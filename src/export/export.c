@@ -1,7 +1,6 @@
 /* An export from an index: items, query side, the files of the engine, and
  * what is different from an earlier export. */
 #include "export/export.h"
-#include "export/manifest.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "export/manifest.h"
 #include "index/index.h"
 
 static const ak_engine *const engines[] = {

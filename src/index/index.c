@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/folder.h"
 #include "index/dense/dense.h"
 #include "index/inverted/inverted.h"
+#include "index/sharded/sharded.h"
 #include "model/compare.h"
 #include "model/diagonal.h"
 
@@ -44,7 +46,12 @@ int akin_index_has(const akin_index *x, int64_t row)
 
 int64_t akin_index_postings(const akin_index *x)
 {
-    return x->kind == &ak_index_inverted ? ak_inverted_of(x)->p.count : 0;
+    int64_t count = 0;
+    if (x->kind == &ak_index_inverted)
+        return ak_inverted_of(x)->p.count;
+    for (int64_t k = 0; akin_index_shard(x, k) != NULL; ++k)
+        count += akin_index_postings(ak_sharded_at(x, k));
+    return count;
 }
 
 int64_t akin_index_base(const akin_index *x)
@@ -64,6 +71,8 @@ const akin_model *akin_index_model(const akin_index *x)
 
 bool ak_index_embeds(const akin_index *x)
 {
+    if (x->kind == &ak_index_sharded)
+        return ak_index_embeds(ak_sharded_at(x, 0));
     return x->kind != &ak_index_inverted || !ak_model_is_diagonal(x->model);
 }
 
@@ -273,8 +282,8 @@ double ak_weighted_norm(const double *w, const akin_rows *rows, int64_t i,
 
 static const char prefix[] = "model.";
 
-static const ak_index_kind *const kinds[] = {&ak_index_inverted,
-                                             &ak_index_dense, &ak_index_hnsw};
+static const ak_index_kind *const kinds[] = {
+    &ak_index_inverted, &ak_index_dense, &ak_index_hnsw, &ak_index_sharded};
 
 static akin_status put_notes(const akin_index *x, akin_ctx *ctx, ak_tensors *t)
 {
@@ -391,6 +400,8 @@ static akin_status take_count(akin_index *x, akin_ctx *ctx, const ak_tensors *t)
         return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: note 'index_base' is %" PRId64 " (expected 0 to 2)",
                        ak_tensors_path(t), x->index_base);
+    if (x->kind == &ak_index_sharded)
+        return AKIN_OK;
     const ak_tensor *rows = ak_tensors_find(
         t, x->kind == &ak_index_inverted ? "row.scale" : "vectors");
     if (x->n < 0 || x->n > INT32_MAX || rows == NULL || rows->n_dims < 1 ||
@@ -435,8 +446,10 @@ akin_status ak_index_take(akin_index **out, akin_ctx *ctx, ak_tensors *t)
     AK_TRY(take_model(x, ctx, x->file));
     AK_TRY(take_compare(x, ctx, x->file));
     AK_TRY(take_count(x, ctx, x->file));
-    AK_TRY(take_gone(x, ctx, x->file));
-    AK_TRY(ak_columns_take(&x->names, ctx, x->file, "row.names", x->n));
+    if (x->kind != &ak_index_sharded) {
+        AK_TRY(take_gone(x, ctx, x->file));
+        AK_TRY(ak_columns_take(&x->names, ctx, x->file, "row.names", x->n));
+    }
     AK_TRY(x->kind->take(x, ctx, x->file));
     *out = x;
     x = NULL;
@@ -449,7 +462,12 @@ done:
 akin_status akin_index_load(akin_index **out, akin_ctx *ctx, const char *path)
 {
     static const char *const later[] = {"postings", "forward", NULL};
+    char file[PATH_MAX];
     ak_tensors *t = NULL;
+    if (akin_index_is_folder(path)) {
+        AK_CHECK(ak_folder_join(file, ctx, path, AK_SHARDED_FILE));
+        path = file;
+    }
     const akin_status st = ak_tensors_read_lazily(&t, ctx, path, later);
     return st == AKIN_OK ? ak_index_take(out, ctx, t) : st;
 }

@@ -62,7 +62,8 @@ struct akin_index {
     void *state;          // of the kind
 };
 
-extern const ak_index_kind ak_index_inverted, ak_index_dense, ak_index_hnsw;
+extern const ak_index_kind ak_index_inverted, ak_index_dense, ak_index_hnsw,
+    ak_index_sharded;
 
 /* Are rows and queries kept in the learned space? If not, they are prepared
  * rows under a diagonal model. */

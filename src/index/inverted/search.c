@@ -114,7 +114,7 @@ static void order_terms(ak_pass *p)
 {
     if (p->postings > p->x->n / 2)
         bound_terms(p);
-    if (!ak_pass_fits_buckets(p))
+    if (p->n_terms > 0)
         memcpy(p->order, p->terms, (size_t)p->n_terms * sizeof *p->terms);
     if (ak_pass_is_banded(p))
         ak_pass_order_by_band(p);
