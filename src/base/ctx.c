@@ -54,6 +54,8 @@ struct akin_ctx {
     chunk *spare;  // given back; not zero
     void *kept[AK_KEPT_KINDS];
     int64_t kept_bytes[AK_KEPT_KINDS];
+    void *taken[AK_KEPT_KINDS];          // the last of them, and its bytes:
+    int64_t taken_bytes[AK_KEPT_KINDS];  // perhaps more than asked for
     void *pool;
     struct akin_outputs *files;
     const akin_comm *comm;  // NULL: one rank
@@ -590,15 +592,21 @@ void ak_keep_free(void *kept)
 
 akin_status ak_kept_take(akin_ctx *ctx, ak_kept kind, int64_t bytes, void *out)
 {
+    ctx->taken[kind] = NULL;
     if (ctx->kept[kind] == NULL || ctx->kept_bytes[kind] < bytes)
         return ak_alloc(ctx, bytes, 1, out);
     memcpy(out, &ctx->kept[kind], sizeof ctx->kept[kind]);
+    ctx->taken[kind] = ctx->kept[kind];
+    ctx->taken_bytes[kind] = ctx->kept_bytes[kind];
     ctx->kept[kind] = NULL;
     return AKIN_OK;
 }
 
 void ak_kept_give(akin_ctx *ctx, ak_kept kind, int64_t bytes, void *p)
 {
+    if (p == ctx->taken[kind])
+        bytes = ak_max_i64(bytes, ctx->taken_bytes[kind]);
+    ctx->taken[kind] = NULL;
     if (ctx->kept[kind] != NULL && ctx->kept_bytes[kind] >= bytes) {
         akin_free(p);
         return;

@@ -137,6 +137,15 @@ static akin_status choose_kind(akin_index *x, akin_ctx *ctx,
     return AKIN_OK;
 }
 
+static akin_status check_changes(const akin_index *x, akin_ctx *ctx)
+{
+    if (x->kind->add != NULL)
+        return AKIN_OK;
+    return ak_fail(
+        ctx, AKIN_EINVAL,
+        "an index in shards does not change (it must be built anew)");
+}
+
 static akin_status add_rows(akin_index *x, akin_ctx *ctx, const akin_rows *rows)
 {
     unsigned char *gone = NULL;
@@ -185,7 +194,8 @@ done:
 
 akin_status akin_index_add(akin_ctx *ctx, akin_index *x, const akin_rows *rows)
 {
-    return add_rows(x, ctx, rows);
+    const akin_status st = check_changes(x, ctx);
+    return st == AKIN_OK ? add_rows(x, ctx, rows) : st;
 }
 
 akin_status ak_index_check_rows(const akin_index *x, akin_ctx *ctx,
@@ -213,9 +223,8 @@ akin_status ak_index_check_sides(const akin_index *x, akin_ctx *ctx)
 akin_status akin_index_remove(akin_ctx *ctx, akin_index *x, const int64_t *rows,
                               int64_t count)
 {
-    const akin_status st = ak_index_check_rows(x, ctx, rows, count);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(check_changes(x, ctx));
+    AK_CHECK(ak_index_check_rows(x, ctx, rows, count));
     for (int64_t k = 0; k < count; ++k) {
         x->n_gone += !x->gone[rows[k]];
         x->gone[rows[k]] = 1;

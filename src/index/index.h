@@ -28,7 +28,7 @@ typedef struct ak_search {
 
 typedef struct ak_index_kind {
     const char *name;
-    /* Append raw rows, also the first ones. */
+    /* Append raw rows, also the first ones. NULL: the index does not change. */
     akin_status (*add)(akin_index *x, akin_ctx *ctx, const akin_rows *rows);
     /* Drop the rows newly flagged in x->gone. */
     akin_status (*remove)(akin_index *x, akin_ctx *ctx);

@@ -204,27 +204,6 @@ done:
     return st;
 }
 
-static akin_status unchangeable(akin_ctx *ctx)
-{
-    return ak_fail(
-        ctx, AKIN_EINVAL,
-        "an index in shards does not change (it must be built anew)");
-}
-
-static akin_status sharded_add(akin_index *x, akin_ctx *ctx,
-                               const akin_rows *rows)
-{
-    (void)x;
-    (void)rows;
-    return unchangeable(ctx);
-}
-
-static akin_status sharded_remove(akin_index *x, akin_ctx *ctx)
-{
-    (void)x;
-    return unchangeable(ctx);
-}
-
 static void sharded_free(akin_index *x)
 {
     ak_sharded *s = x->state;
@@ -242,8 +221,6 @@ static void sharded_free(akin_index *x)
 
 const ak_index_kind ak_index_sharded = {
     .name = "sharded",
-    .add = sharded_add,
-    .remove = sharded_remove,
     .search = sharded_search,
     .rows = sharded_rows,
     .put = ak_sharded_put,
