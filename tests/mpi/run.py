@@ -57,7 +57,9 @@ def content(folder, name):
 
 
 def files(folder):
-    return {name: content(folder, name) for name in sorted(os.listdir(folder))}
+    return {os.path.relpath(os.path.join(path, name), folder):
+            content(path, name)
+            for path, _, names in os.walk(folder) for name in sorted(names)}
 
 
 def check(condition, what):
@@ -92,6 +94,15 @@ SAME = {
               "rows.index"],
     "index dense": ["index", "../model.safetensors", "--data", "../train.svm",
                     "--out", "rows.index"],
+    "index shards": ["index", "tfidf", "--data", "../part-*.svm", "--shards",
+                     "5", "--out", "rows.shards"],
+    "index shards dense": ["index", "../model.safetensors", "--data",
+                           "../train.svm", "--shards", "3", "--out",
+                           "rows.shards"],
+    "search shards": ["search", "../rows.shards", "--queries", "../test.svm",
+                      "--top", "7"],
+    "embed parts": ["embed", "../model.safetensors", "--data",
+                    "../part-*.svm", "--out", "places.npy"],
     "codebook": ["codebook", "../patches", "--words", "20", "--out",
                  "words.safetensors", "--bags", "bags.svm"],
     "tune": ["tune", "lda", "--data", "../dense.csv", "--trials", "4",
@@ -143,6 +154,15 @@ def make_inputs(root):
              "dense.csv"]):
         done = akin(0, words, root)
         check(done.returncode == 0, f"{words}: {done.stderr.decode()}")
+    with open(os.path.join(root, "train.svm"), encoding="ascii") as f:
+        lines = f.readlines()
+    for k in range(3):
+        with open(os.path.join(root, f"part-{k}.svm"), "w",
+                  encoding="ascii") as f:
+            f.writelines(lines[k * 100:(k + 1) * 100])
+    done = akin(0, ["index", "tfidf", "--data", "part-*.svm", "--shards", "5",
+                    "--out", "rows.shards"], root)
+    check(done.returncode == 0, f"shards: {done.stderr.decode()}")
     with open(os.path.join(root, "pairs.csv"), "w", encoding="ascii") as f:
         for i in range(100):
             f.write(f"{i} {i * 7 % 150} {1 if i % 2 else -1}\n")
@@ -222,6 +242,15 @@ def ends(root):
                     "absent/m.safetensors"], root)
     check(done.returncode == 1 and len(our_lines(done)) == 1,
           f"no folder: {done.stderr.decode()}")
+    with open(os.path.join(root, "wrong.svm"), "w", encoding="ascii") as f:
+        f.write("1 1:1\n" * 50 + "1 1:x\n")
+    done = akin(2, ["index", "cosine", "--data", "wrong.svm", "--shards", "4",
+                    "--out", "wrong.shards"], root)
+    check(done.returncode == 2 and our_lines(done) ==
+          ["akin: wrong.svm:51:5: not a value (expected a number)"],
+          f"an error of one rank: {done.stderr.decode()}")
+    check(not [x for x in os.listdir(root) if x.startswith("wrong.shards")],
+          "an error of one rank: a folder is left")
     done = akin(2, ["info", "train.svm"], root)
     alone = akin(0, ["info", "train.svm"], root)
     check(done.returncode == 0 and done.stdout == alone.stdout,
