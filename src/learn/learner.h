@@ -44,8 +44,22 @@ typedef struct ak_online {
     /* Multiply the length of the following steps by `scale`; a learner that
      * has `score` has this, too. */
     void (*set_step_scale)(void *state, double scale);
+    /* For ranks that have examples of their own. `divide` is called where all
+     * have the same state: what changes is counted from there. *divided is
+     * false while all must still learn from the same examples. After `merge`
+     * all have the same state again. Both NULL: they always learn from the
+     * same. */
+    akin_status (*divide)(void *state, akin_ctx *ctx, bool *divided);
+    akin_status (*merge)(void *state, akin_ctx *ctx);
     void (*free)(void *state);
 } ak_online;
+
+/* `shares` of a learner that has `merge`. */
+#define AK_SHARES_SUMS                                                    \
+    "examples; the sums of their gradients are added every 64 to 16,384 " \
+    "examples"
+#define AK_SHARES_STEPS \
+    "examples; the steps of all are added every 64 to 16,384 examples"
 
 /* Rows that the model of kernel-ridge keeps, unless its options say more. */
 enum { AK_KEPT_ROWS = 2000 };
@@ -172,6 +186,12 @@ typedef akin_status (*ak_monitor_fn)(void *arg, akin_ctx *ctx, akin_learning *l,
                                      bool *stop);
 void ak_learning_set_monitor(akin_learning *l, int64_t every, ak_monitor_fn fn,
                              void *arg);
+/* Every rank learns from all examples: the model has the same bytes for any
+ * number of ranks. For a learning that has begun, and for akin_learn. */
+void ak_learning_keep_whole(akin_learning *l);
+akin_status ak_learn_whole(akin_model **out, akin_ctx *ctx,
+                           const akin_options *options,
+                           const akin_supervision *data, akin_learn_info *info);
 /* Examples in one pass of such a run; 0: there are none to draw. */
 int64_t ak_learning_pass(const akin_learning *l);
 /* Examples in such a run, at most; 0: there are none to draw. */

@@ -3,11 +3,19 @@
  * An online learner gets its examples in blocks: triplets, or rows with labels
  * when it ranks labels. Examples drawn from labels are numbered across all runs
  * of a model, so that resuming a saved model draws what one longer run would
- * have drawn. */
+ * have drawn.
+ *
+ * With several ranks, each learns from its part of a block, the first rank from
+ * the first part, and the states are merged after it (learn/merge.h). All
+ * together they have the examples that one rank has. A block is then an eighth
+ * of the examples so far, with limits that depend on the number of columns:
+ * steps are longest at the start, and ranks that do not see each other's steps
+ * on the same few columns go too far. */
 #include <math.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/comm.h"
 #include "data/supervision/shuffled_rows.h"
 #include "learn/average.h"
 #include "learn/checkpoint.h"
@@ -20,7 +28,15 @@
 #include "model/blend.h"
 #include "model/factored.h"
 
-enum { BLOCK = 4096, BLOCK_LEAST = 16 };
+enum {
+    BLOCK = 4096,
+    BLOCK_LEAST = 16,
+    MERGE_PART = 8,       // of the examples so far
+    MERGE_LEAST = 64,     // examples, or one for each 16 columns,
+    MERGE_ENOUGH = 1024,  // but no more than this; and at most
+    MERGE_RATIO = 16,     // times as many
+    MERGE_MOST = MERGE_RATIO * MERGE_ENOUGH,
+};
 
 struct akin_learning {
     const ak_learner *learner;
@@ -41,6 +57,9 @@ struct akin_learning {
     int64_t monitor_every;
     ak_average average;
     bool resumes;
+    bool shares;      // ranks learn from their own parts of blocks
+    bool divided;     // they do now
+    bool stopped;     // one of them was asked to stop
     char *save_path;  // where the model goes while it is learned, or NULL
     int64_t save_every;
     double save_seconds, saved_at;
@@ -349,6 +368,8 @@ static akin_status begin(akin_learning **out, akin_ctx *ctx,
     AK_TRY(checkpoint != NULL && checkpoint->found != NULL
                ? continue_state(l, ctx)
                : begin_state(l, ctx, resume ? resume->state : NULL, resume));
+    l->shares = checkpoint == NULL && akin_ctx_ranks(ctx) > 1 &&
+                l->online->merge != NULL;
     *out = l;
     l = NULL;
 done:
@@ -362,6 +383,11 @@ akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
                                 const akin_model *resume)
 {
     return begin(out, ctx, options, data, resume, NULL);
+}
+
+void ak_learning_keep_whole(akin_learning *l)
+{
+    l->shares = false;
 }
 
 void akin_learning_free(akin_learning *l)
@@ -449,6 +475,16 @@ static akin_status save_if_due(akin_learning *l, akin_ctx *ctx)
 
 /* ---- examples --------------------------------------------------------- */
 
+/* Examples of all ranks between two merges. */
+static int64_t merge_size(const akin_learning *l)
+{
+    const int64_t columns = akin_rows_dim(l->data->rows);
+    const int64_t least =
+        ak_max_i64(MERGE_LEAST, ak_min_i64(columns / 16, MERGE_ENOUGH));
+    return ak_max_i64(least,
+                      ak_min_i64(l->seen / MERGE_PART, MERGE_RATIO * least));
+}
+
 /* Examples between two reports of progress. A learner that takes many examples
  * in a step gets fewer, because the cost of a step grows faster than its size.
  * With an interval in seconds there are few, because they may be slow. */
@@ -456,6 +492,8 @@ static int64_t block_size(const akin_learning *l)
 {
     if (l->save_seconds > 0.0)
         return BLOCK_LEAST;
+    if (l->divided)
+        return merge_size(l);
     return ak_max_i64(BLOCK / ak_max_i64(l->shared.batch, 1), BLOCK_LEAST);
 }
 
@@ -488,11 +526,9 @@ static akin_status observe_block(akin_learning *l, akin_ctx *ctx,
 /* Examples from number `from` on. Each is drawn after the one before has been
  * learned. */
 static akin_status observe_warp(akin_learning *l, akin_ctx *ctx, int64_t from,
-                                int64_t count)
+                                int64_t count, akin_learn_info *info)
 {
     const ak_online *online = l->online;
-    const int64_t before = l->info.examples;
-    const double start = now();
     int64_t triplet[3];
     double weight;
     akin_status st = AKIN_OK;
@@ -502,13 +538,13 @@ static akin_status observe_warp(akin_learning *l, akin_ctx *ctx, int64_t from,
         online->set_step_scale(l->state, weight);
         if (weight > 0.0)
             AK_TRY(online->observe(l->state, ctx, l->data->rows, triplet, 1,
-                                   &l->info));
+                                   info));
         else
-            ak_learn_count(&l->info, 0.0, false);
+            ak_learn_count(info, 0.0, false);
     }
 done:
     online->set_step_scale(l->state, 1.0);
-    return count_block(l, ctx, before, start, st);
+    return st;
 }
 
 static akin_status check_examples(akin_ctx *ctx, const akin_learning *l,
@@ -570,18 +606,30 @@ static int64_t pass_of(const akin_learning *l)
     return l->data->sample > 0 ? l->data->sample : l->order->n;
 }
 
-/* `count` examples, `at` of pass number `pass` of this run. Triplets are the
- * same in every pass; rows go on in their order. */
-static void draw(akin_learning *l, int64_t first, int64_t pass, int64_t at,
-                 int64_t count, int64_t *examples)
+/* A run over all examples: the first one, how many there are at most, and
+ * memory for a block. */
+typedef struct run {
+    int64_t first, total;
+    int64_t *examples;
+} run;
+
+/* Learn from `count` examples, number `done` of the run and on. Triplets are
+ * the same in every pass; rows go on in their order. */
+static akin_status observe_run(akin_learning *l, akin_ctx *ctx, const run *r,
+                               int64_t done, int64_t count,
+                               akin_learn_info *info)
 {
+    const int64_t at = done % pass_of(l);
     if (l->order != NULL)
-        ak_shuffled_rows_draw(l->order, first + pass * pass_of(l) + at, count,
-                              examples);
+        ak_shuffled_rows_draw(l->order, r->first + done, count, r->examples);
+    else if (l->data->sampling == AKIN_WARP)
+        return observe_warp(l, ctx, r->first + at, count, info);
     else
         ak_sampler_draw(l->sampler,
-                        (ak_sampler_is_drawn(l->sampler) ? first : 0) + at,
-                        count, examples);
+                        (ak_sampler_is_drawn(l->sampler) ? r->first : 0) + at,
+                        count, r->examples);
+    return l->online->observe(l->state, ctx, l->data->rows, r->examples, count,
+                              info);
 }
 
 void ak_learning_set_monitor(akin_learning *l, int64_t every, ak_monitor_fn fn,
@@ -644,6 +692,88 @@ static akin_status report_examples(const akin_learning *l, akin_ctx *ctx,
                : ak_ctx_part(ctx, "examples", done, total, l->info.loss);
 }
 
+/* ---- ranks ---- */
+
+/* What a rank has done of a block. */
+typedef struct rank_part {
+    int64_t examples, updates;
+    double loss;  // sum
+    int64_t stopped;
+} rank_part;
+
+/* Add the parts of all ranks, in their order. */
+static akin_status add_parts(akin_learning *l, akin_ctx *ctx, rank_part own)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    akin_learn_info *info = &l->info;
+    double loss = info->loss * (double)info->examples;
+    unsigned char *all = NULL;
+    const size_t *offsets = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_comm_collect(ctx, &own, sizeof own, &all, &offsets));
+    for (int64_t r = 0; r < akin_ctx_ranks(ctx); ++r) {
+        rank_part p;
+        memcpy(&p, all + offsets[r], sizeof p);
+        info->examples += p.examples;
+        info->updates += p.updates;
+        loss += p.loss;
+        l->stopped |= p.stopped != 0;
+    }
+    if (info->examples > 0)
+        info->loss = loss / (double)info->examples;
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* Learn from the part of a block that this rank has, report it, and merge. The
+ * last finite state before a value that is not is merged as well. */
+static akin_status observe_part(akin_learning *l, akin_ctx *ctx, const run *r,
+                                int64_t done, int64_t count)
+{
+    const ak_rank_range own =
+        ak_comm_own(ctx, count, ak_max_i64(1, l->shared.batch));
+    akin_learn_info info = {0};
+    akin_status st =
+        observe_run(l, ctx, r, done + own.begin, own.end - own.begin, &info);
+    if (st == AKIN_OK)
+        st = report_examples(l, ctx, done + count, r->total);
+    st = ak_comm_agree(ctx, st);
+    if (st != AKIN_OK && st != AKIN_ENUMERIC)
+        return st;
+    AK_CHECK(add_parts(l, ctx,
+                       (rank_part){info.examples, info.updates,
+                                   info.loss * (double)info.examples,
+                                   ak_ctx_stopped(ctx)}));
+    AK_CHECK(l->online->merge(l->state, ctx));
+    return st;
+}
+
+/* Divide the following examples among the ranks, if the learner is ready. */
+static akin_status divide(akin_learning *l, akin_ctx *ctx)
+{
+    if (!l->shares || l->divided)
+        return AKIN_OK;
+    return ak_comm_agree(ctx, l->online->divide(l->state, ctx, &l->divided));
+}
+
+/* A block of a run. */
+static akin_status observe_next(akin_learning *l, akin_ctx *ctx, const run *r,
+                                int64_t done, int64_t count)
+{
+    const int64_t before = l->info.examples;
+    const double start = now();
+    return count_block(l, ctx, before, start,
+                       l->divided
+                           ? observe_part(l, ctx, r, done, count)
+                           : observe_run(l, ctx, r, done, count, &l->info));
+}
+
+static bool is_stopped(const akin_learning *l, const akin_ctx *ctx)
+{
+    return l->divided ? l->stopped : ak_ctx_stopped(ctx);
+}
+
 /* Called after a block: at the end of an automatic pass *stop says whether it
  * was the last. `before` and `sum` are the examples and the sum of losses
  * before the pass. */
@@ -662,7 +792,7 @@ static void end_pass(const akin_learning *l, ak_passes *passes, double *sum,
 typedef struct place {
     akin_learning *l;
     ak_passes passes;
-    int64_t first, done, before, total;
+    int64_t done, before, total;
     double sum;
     bool stop;
 } place;
@@ -731,36 +861,33 @@ akin_status akin_learning_observe_all(akin_ctx *ctx, akin_learning *l)
     const ak_mark mark = ak_scratch_begin(ctx);
     place p = {.l = l,
                .passes.window = l->order != NULL ? 10 : 1,
-               .first = l->seen,
                .before = l->info.examples,
                .total = total,
                .sum = l->info.loss * (double)l->info.examples};
     ak_section section = {"run", visit, &p, NULL};
-    int64_t *examples = NULL;
+    run r = {l->seen, total, NULL};
     bool continued;
     akin_status st = AKIN_OK;
 
-    AK_TRY(AK_SCRATCH(ctx, 3 * BLOCK, &examples));
+    AK_TRY(AK_SCRATCH(ctx, 3 * (l->shares ? MERGE_MOST : BLOCK), &r.examples));
     AK_TRY(ak_section_enter(ctx, &section, &continued));
-    if (continued && p.done != p.first)
+    if (continued && p.done != l->seen)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
                        "%s: run.done is %" PRId64 " (expected %" PRId64 ")",
-                       l->checkpoint->path, p.done, p.first));
+                       l->checkpoint->path, p.done, l->seen));
     if (continued)
-        p.first = 0;
+        r.first = 0;
     l->info.outcome = AKIN_STEP_LIMIT;
-    while (p.done < total && !p.stop && !ak_ctx_stopped(ctx)) {
+    l->divided = l->stopped = false;
+    while (p.done < total && !p.stop && !is_stopped(l, ctx)) {
+        AK_TRY(divide(l, ctx));
         const int64_t at = p.done % pass;
         const int64_t n = block_of(l, p.done, pass);
-        if (l->data->sampling == AKIN_WARP && l->order == NULL) {
-            AK_TRY(observe_warp(l, ctx, p.first + at, n));
-        } else {
-            draw(l, p.first, p.done / pass, at, n, examples);
-            AK_TRY(observe_block(l, ctx, examples, n));
-        }
+        AK_TRY(observe_next(l, ctx, &r, p.done, n));
         p.done += n;
         AK_TRY(save_if_due(l, ctx));
-        AK_TRY(report_examples(l, ctx, p.done, total));
+        if (!l->divided)
+            AK_TRY(report_examples(l, ctx, p.done, total));
         l->info.iterations += at == 0;  // a pass has begun
         if (automatic && p.done % pass == 0)
             end_pass(l, &p.passes, &p.sum, &p.before, &p.stop);
@@ -768,7 +895,7 @@ akin_status akin_learning_observe_all(akin_ctx *ctx, akin_learning *l)
         if (!p.stop)
             AK_TRY(checkpoint_if_due(l, ctx));
     }
-    if (!ak_ctx_stopped(ctx))
+    if (!is_stopped(l, ctx))
         l->info.outcome = AKIN_CONVERGED;
 done:
     ak_section_leave(ctx, &section);
@@ -834,12 +961,14 @@ static akin_status learn_online(akin_model **out, akin_ctx *ctx,
                                 const akin_options *options,
                                 const akin_supervision *data,
                                 ak_checkpoint_file *checkpoint,
-                                akin_learn_info *info)
+                                akin_learn_info *info, bool whole)
 {
     akin_learning *l = NULL;
     akin_status st = begin(&l, ctx, options, data, NULL, checkpoint);
     if (st != AKIN_OK)
         return st;
+    if (whole)
+        ak_learning_keep_whole(l);
     ak_ctx_keep_begin(ctx);
     st = akin_learning_observe_all(ctx, l);
     akin_learning_info(info, l);
@@ -850,6 +979,8 @@ static akin_status learn_online(akin_model **out, akin_ctx *ctx,
     }
     if (ak_ctx_keep_end(ctx) && st == AKIN_OK)
         st = ak_fail(ctx, AKIN_ECANCELLED, "interrupted");
+    if (l->divided)
+        st = ak_comm_agree(ctx, st);
     akin_learning_free(l);
     return st;
 }
@@ -891,14 +1022,15 @@ static akin_status learn_batch(akin_model **out, akin_ctx *ctx,
 static akin_status learn(akin_model **out, akin_ctx *ctx,
                          const ak_learner *learner, const akin_options *options,
                          const akin_supervision *data,
-                         ak_checkpoint_file *checkpoint, akin_learn_info *info)
+                         ak_checkpoint_file *checkpoint, akin_learn_info *info,
+                         bool whole)
 {
     akin_learn_info unused;
     if (info == NULL)
         info = &unused;
     *info = (akin_learn_info){.outcome = AKIN_STEP_LIMIT, .objective = NAN};
     if (ak_learner_online(learner, options))
-        return learn_online(out, ctx, options, data, checkpoint, info);
+        return learn_online(out, ctx, options, data, checkpoint, info, whole);
     info->loss = NAN;  // the learner may set it
     return learn_batch(out, ctx, learner, options, data, info);
 }
@@ -909,7 +1041,7 @@ akin_status akin_learn(akin_model **out, akin_ctx *ctx,
 {
     const ak_learner *learner = NULL;
     AK_CHECK(check(&learner, ctx, options, data));
-    return learn(out, ctx, learner, options, data, NULL, info);
+    return learn(out, ctx, learner, options, data, NULL, info, false);
 }
 
 akin_status akin_learn_checkpointed(akin_model **out, akin_ctx *ctx,
@@ -924,11 +1056,20 @@ akin_status akin_learn_checkpointed(akin_model **out, akin_ctx *ctx,
     AK_TRY(check(&learner, ctx, options, data));
     AK_TRY(ak_checkpoint_open(&c, ctx, checkpoint, learner, options, data));
     ak_ctx_set_checkpoint(ctx, &c.head);
-    st = learn(out, ctx, learner, options, data, &c, info);
+    st = learn(out, ctx, learner, options, data, &c, info, false);
     if (st == AKIN_OK)
         st = ak_checkpoint_check(&c, ctx);
 done:
     ak_ctx_set_checkpoint(ctx, NULL);
     ak_checkpoint_close(&c);
     return st;
+}
+
+akin_status ak_learn_whole(akin_model **out, akin_ctx *ctx,
+                           const akin_options *options,
+                           const akin_supervision *data, akin_learn_info *info)
+{
+    const ak_learner *learner = NULL;
+    AK_CHECK(check(&learner, ctx, options, data));
+    return learn(out, ctx, learner, options, data, NULL, info, true);
 }

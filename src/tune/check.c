@@ -355,7 +355,7 @@ static akin_status learn_known(akin_model **out, akin_ctx *ctx, const plan *p,
     AK_TRY(thin(&less, ctx, p, rest));
     akin_supervision *known = less ? less : rest;
     akin_supervision_sample(known, known->sample, p->passes);
-    AK_TRY(akin_learn(out, ctx, p->options, known, NULL));
+    AK_TRY(ak_learn_whole(out, ctx, p->options, known, NULL));
 done:
     akin_supervision_free(less);
     return st;

@@ -86,6 +86,7 @@ static akin_status run_fold(update *u, akin_ctx *ctx, int64_t fold, double most)
                                                          : MOST_EXAMPLES));
     AK_TRY(akin_learning_begin(&l, ctx, u->options, less ? less : rest,
                                u->before));
+    ak_learning_keep_whole(l);
     u->total = ak_learning_total(l);
     u->at = 0;
     ak_learning_set_monitor(l, ak_max_i64(1, u->total / 20), score_share, u);

@@ -219,7 +219,7 @@ static akin_status learn(akin_model **out, akin_ctx *ctx, const ak_candidate *c,
     akin_model *m = NULL;
     akin_status st = AKIN_OK;
     if (c->options != NULL)
-        return akin_learn(out, ctx, c->options, s, info);
+        return ak_learn_whole(out, ctx, c->options, s, info);
     *info = (akin_learn_info){.outcome = AKIN_CONVERGED};
     info->loss = info->objective = NAN;
     AK_TRY(akin_model_builtin(&m, ctx, c->method, s->rows));
