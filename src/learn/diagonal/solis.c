@@ -34,10 +34,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/comm.h"
 #include "la/clones.h"
 #include "la/sparse.h"
 #include "learn/diagonal/trust.h"
 #include "learn/learner.h"
+#include "learn/merge.h"
 #include "model/diagonal.h"
 #include "model/sparse_rows.h"
 
@@ -59,6 +61,8 @@ typedef struct solis_rule {
     double (*value)(const solis *s, const double *cell, double w0);
     /* Recompute what a cell caches after a resume; NULL: nothing. */
     void (*refresh)(const solis *s, double *cell);
+    /* Make the shrinking since the last update; NULL: a cell has sums. */
+    void (*settle)(const solis *s, double *cell, double w0);
 } solis_rule;
 
 /* The options of all four; each has some of them. */
@@ -87,6 +91,9 @@ struct solis {
     double *b, *v, *G, *h;  // 1 / H of the adaptive two; `room` doubles each,
     int64_t room;           // in one allocation
     ak_hadamards block;
+    ak_merge_rows merge;  // of cells, by several ranks
+    double added[6];      // get_added, and T, at the last merge
+    int64_t T_before;
 };
 
 /* sign(x) max(|x| - a, 0); no fmax, which is a call. */
@@ -154,11 +161,17 @@ static void tg_step(const solis *s, int64_t n, const int32_t *cols,
     }
 }
 
+static void tg_settle(const solis *s, double *state, double w0)
+{
+    *(tg_cell *)state = (tg_cell){tg_value(s, state, w0), s->units};
+}
+
 static const solis_rule tg_rule = {
     .width = sizeof(tg_cell) / sizeof(double),
     .read = tg_read,
     .step = tg_step,
     .value = tg_value,
+    .settle = tg_settle,
 };
 
 /* ---- solis-da: dual averaging ----------------------------------------------
@@ -308,12 +321,20 @@ static void afb_step(const solis *s, int64_t n, const int32_t *cols,
         cells[cols[k]] = (afb_cell){s->w[k], s->G[k], s->h[k], stamp};
 }
 
+static void afb_settle(const solis *s, double *state, double w0)
+{
+    afb_cell *c = (afb_cell *)state;
+    c->w = afb_value(s, state, w0);
+    c->stamp = s->units;
+}
+
 static const solis_rule afb_rule = {
     .width = sizeof(afb_cell) / sizeof(double),
     .read = afb_read,
     .step = afb_step,
     .value = afb_value,
     .refresh = afb_refresh,
+    .settle = afb_settle,
 };
 
 /* ---- solis-ada: adaptive dual averaging ------------------------------------
@@ -532,6 +553,7 @@ static void solis_free(void *state)
     if (s == NULL)
         return;
     ak_hadamards_free(&s->block);
+    ak_merge_end(&s->merge);
     akin_free(s->memory);
     akin_free(s->w0);
     akin_free(s->w);
@@ -684,6 +706,114 @@ static akin_status solis_observe(void *state, akin_ctx *ctx,
     return AKIN_OK;
 }
 
+/* ---- ranks -----------------------------------------------------------------
+ *
+ * The ranks have followed each other's rounds, in the order of the ranks, as
+ * far as the counters and the sums of (5) to (7) go. The sums of gradients of
+ * solis-da and solis-ada add up exactly: given the same active rounds and r,
+ * they are those of one rank. Which rounds are active depends on the weights,
+ * and these lack what the other ranks have learned since the last merge.
+ *
+ * solis-tg and solis-afb keep weights. The steps of all ranks on a weight add
+ * up, after the shrinking (9) or (15) of the steps of all: approximate, because
+ * the ranks' steps did not see each other. G of solis-afb adds up exactly. */
+
+/* The numbers of a state that add up. */
+enum { ROUNDS, STEPS, MARGINS, SQUARES, ENTRIES, UNITS, N_ADDED };
+
+static void get_added(const solis *s, double *x)
+{
+    x[ROUNDS] = (double)s->t;
+    x[STEPS] = (double)s->N;
+    x[MARGINS] = s->margins;
+    x[SQUARES] = s->squares;
+    x[ENTRIES] = s->entries;
+    x[UNITS] = s->units;
+}
+
+static akin_status solis_divide(void *state, akin_ctx *ctx, bool *divided)
+{
+    solis *s = state;
+    s->merge = (ak_merge_rows){s->d, s->rule->width, s->cells, s->merge.before};
+    get_added(s, s->added);
+    s->T_before = s->T;
+    *divided = true;
+    return ak_merge_begin(&s->merge, ctx);
+}
+
+/* T, as if the rounds of a rank followed those of the ranks before it. */
+static akin_status merge_last_step(solis *s, akin_ctx *ctx)
+{
+    const int64_t t = (int64_t)s->added[ROUNDS];
+    const int64_t own[] = {s->t - t, s->T > s->T_before ? s->T - t : 0};
+    const ak_mark mark = ak_scratch_begin(ctx);
+    unsigned char *all = NULL;
+    const size_t *offsets = NULL;
+    int64_t at = t;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_comm_collect(ctx, own, sizeof own, &all, &offsets));
+    s->T = s->T_before;
+    for (int64_t r = 0; r < akin_ctx_ranks(ctx); ++r) {
+        int64_t part[2];
+        memcpy(part, all + offsets[r], sizeof part);
+        if (part[1] > 0)
+            s->T = at + part[1];
+        at += part[0];
+    }
+    s->T_before = s->T;
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static akin_status merge_counters(solis *s, akin_ctx *ctx)
+{
+    double x[N_ADDED];
+    get_added(s, x);
+    AK_CHECK(merge_last_step(s, ctx));
+    AK_CHECK(ak_merge_sums(ctx, N_ADDED, s->added, x));
+    s->t = (int64_t)x[ROUNDS];
+    s->N = (int64_t)x[STEPS];
+    s->margins = x[MARGINS];
+    s->squares = x[SQUARES];
+    s->entries = x[ENTRIES];
+    s->units = x[UNITS];
+    if (s->relative && s->T > 0)
+        s->unit = s->entries / ((double)s->d * (double)s->t);  // (7)
+    memcpy(s->added, x, sizeof x);
+    return AKIN_OK;
+}
+
+static void settle_cell(const void *state, int64_t j, double *cell)
+{
+    const solis *s = state;
+    if (s->rule->settle != NULL)
+        s->rule->settle(s, cell, start_of(s, j));
+}
+
+static void refresh_cell(const void *state, int64_t j, double *cell)
+{
+    const solis *s = state;
+    (void)j;
+    if (s->rule->refresh != NULL)
+        s->rule->refresh(s, cell);
+}
+
+static akin_status solis_merge(void *state, akin_ctx *ctx)
+{
+    solis *s = state;
+    const ak_mark mark = ak_scratch_begin(ctx);
+    ak_changes c;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_merge_collect(&c, ctx, &s->merge, settle_cell, NULL, s));
+    AK_TRY(merge_counters(s, ctx));
+    ak_merge_undo(&c, &s->merge);
+    ak_merge_add(&c, &s->merge, settle_cell, refresh_cell, s);
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
 /* lambda competes with the mean gradient. In absolute units that is small for
  * many examples over many words: a lambda that suits few examples may then
  * remove all weights. */
@@ -754,7 +884,8 @@ done:
 #define ONLINE(begin_)                                                     \
     {                                                                      \
         .begin = (begin_), .observe = solis_observe, .model = solis_model, \
-        .save = solis_save, .free = solis_free                             \
+        .save = solis_save, .divide = solis_divide, .merge = solis_merge,  \
+        .free = solis_free                                                 \
     }
 #define ENTRY                                                               \
     .paper = "gao2017solis",                                                \
@@ -784,6 +915,7 @@ const ak_learner ak_learner_solis_tg = {
             .name = "solis-tg",
             .summary = "sparse diagonal similarity by truncated gradient",
             .when = "the simplest of the four; a baseline",
+            .shares = AK_SHARES_STEPS,
             ENTRY,
             AK_OPTION_ROWS(akin_solis_tg_options, AKIN_SOLIS_TG_DEFAULTS,
                            tg_options),
@@ -820,6 +952,7 @@ const ak_learner ak_learner_solis_da = {
             .name = "solis-da",
             .summary = "sparse diagonal similarity by dual averaging",
             .when = "least memory: one number per dimension",
+            .shares = AK_SHARES_SUMS,
             ENTRY,
             AK_OPTION_ROWS(akin_solis_da_options, AKIN_SOLIS_DA_DEFAULTS,
                            da_options),
@@ -854,6 +987,7 @@ const ak_learner ak_learner_solis_afb = {
             .summary =
                 "sparse diagonal similarity by adaptive forward-backward steps",
             .when = "like solis-ada; keeps more weights at the same lambda",
+            .shares = AK_SHARES_STEPS,
             ENTRY,
             AK_OPTION_ROWS(akin_solis_afb_options, AKIN_SOLIS_AFB_DEFAULTS,
                            afb_options),
@@ -887,6 +1021,7 @@ const ak_learner ak_learner_solis_ada = {
             .name = "solis-ada",
             .summary = "sparse diagonal similarity by adaptive dual averaging",
             .when = "bags of words of many dimensions; a weight per word",
+            .shares = AK_SHARES_SUMS,
             ENTRY,
             AK_OPTION_ROWS(akin_solis_ada_options, AKIN_SOLIS_ADA_DEFAULTS,
                            ada_options),
