@@ -97,6 +97,7 @@ void ak_factor_free(ak_factor *f)
 {
     akin_free(f->memory[0]);
     akin_free(f->memory[1]);
+    ak_merge_end(&f->merge);
     *f = (ak_factor){0};
 }
 
@@ -260,15 +261,23 @@ static void times_square(const ak_factor *f, const double *M, double *rows)
     }
 }
 
-/* R becomes the identity; K, K^-1 and A^+ are recomputed. A factor that nearly
- * lost rank is moved away from that. ENUMERIC: it is 0 or not finite. */
+void ak_factor_fold(ak_factor *f)
+{
+    if (f->form == AK_FACTOR_DENSE)
+        return;
+    times_square(f, f->R, f->H);
+    set_identity(f, f->R);
+    set_identity(f, f->Rinv);
+}
+
+akin_status ak_factor_refresh(ak_factor *f, akin_ctx *ctx)
+{
+    return refresh(f, ctx, false);
+}
+
 static akin_status rebase(ak_factor *f, akin_ctx *ctx)
 {
-    if (f->form == AK_FACTOR_SPARSE) {
-        times_square(f, f->R, f->H);
-        set_identity(f, f->R);
-        set_identity(f, f->Rinv);
-    }
+    ak_factor_fold(f);
     return refresh(f, ctx, false);
 }
 

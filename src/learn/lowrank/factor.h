@@ -31,6 +31,7 @@
 
 #include "learn/learner.h"
 #include "learn/lowrank/sparse_vectors.h"
+#include "learn/merge.h"
 
 typedef enum ak_factor_form {
     AK_FACTOR_SPARSE,
@@ -53,6 +54,7 @@ typedef struct ak_factor {
     double cond;                  // of K after the last rebase
     int64_t checks;               // of the drift
     void *memory[2];
+    ak_merge_rows merge;  // of H, by several ranks
 } ak_factor;
 
 /* The form that the option `form` asks for; "auto": the faster one. */
@@ -109,6 +111,19 @@ akin_status ak_factor_cancel(ak_factor *f, akin_ctx *ctx,
 /* A <- A T for an invertible T, k x k. */
 akin_status ak_factor_transform(ak_factor *f, akin_ctx *ctx, const double *T,
                                 const double *Tinv);
+/* A is H, and R the identity; then, when H has changed, what follows from it.
+ * A factor that nearly lost rank is moved away from that. ENUMERIC: it is 0 or
+ * not finite. */
+void ak_factor_fold(ak_factor *f);
+akin_status ak_factor_refresh(ak_factor *f, akin_ctx *ctx);
+/* Ranks that make steps from the same A, and the sum of their changes:
+ *
+ *   A <- A + sum over ranks r of (A_r - A)               (9)
+ *
+ * Sparse form: A_r = H_r R_r, and H_r differs from A in the rows that the steps
+ * of the rank touched. A rank sends R_r, k x k, and these rows of H_r - A. */
+akin_status ak_factor_divide(ak_factor *f, akin_ctx *ctx);
+akin_status ak_factor_merge(ak_factor *f, akin_ctx *ctx);
 /* Row i of A, k numbers. */
 void ak_factor_row(const ak_factor *f, int64_t i, double *out);
 /* A_i.h for many rows i: v from h once, k numbers each, then a product per row.

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/comm.h"
 #include "la/dense.h"
 #include "learn/average.h"
 #include "learn/lowrank/retract.h"
@@ -295,6 +296,33 @@ static akin_status loreta_save(const void *state, akin_ctx *ctx, ak_tensors *t)
     return st == AKIN_OK && !s->psd ? ak_factor_save(&s->B, ctx, t, "B") : st;
 }
 
+/* ---- ranks ----------------------------------------------------------------
+ *
+ * The ranks' steps are tangent vectors at the same W, as changes of its
+ * factors. Their sums are added to the factors, which retracts the sum of the
+ * tangent vectors to rank k: (A + a)(B + b)' differs from W + A b' + a B' by
+ * a b' alone. The division of W between A and B does not jump, so a mean of
+ * factors stays right. Approximate: the ranks' steps did not see each other. */
+
+static akin_status loreta_divide(void *state, akin_ctx *ctx, bool *divided)
+{
+    loreta *s = state;
+    *divided = s->is_ready;
+    if (!s->is_ready)
+        return AKIN_OK;
+    ak_triplet_head_divide(&s->head);
+    AK_CHECK(ak_factor_divide(&s->A, ctx));
+    return s->psd ? AKIN_OK : ak_factor_divide(&s->B, ctx);
+}
+
+static akin_status loreta_merge(void *state, akin_ctx *ctx)
+{
+    loreta *s = state;
+    AK_CHECK(ak_triplet_head_merge(&s->head, ctx));
+    AK_CHECK(ak_factor_merge(&s->A, ctx));
+    return s->psd ? AKIN_OK : ak_factor_merge(&s->B, ctx);
+}
+
 /* ---- the entries' common parts ------------------------------------------- */
 
 #define ETA_OPTION(type)                                                      \
@@ -314,10 +342,11 @@ static akin_status loreta_save(const void *state, akin_ctx *ctx, ak_tensors *t)
                        "columns; auto takes the faster, the result is the "  \
                        "same"),                                              \
         AK_UNITS_OPTION(type), AK_SYMMETRY_OPTION(type)
-#define LORETA_ONLINE(begin_)                                        \
-    {                                                                \
-        .begin = (begin_), AK_TRIPLET_ONLINE, .model = loreta_model, \
-        .save = loreta_save, .free = loreta_free                     \
+#define LORETA_ONLINE(begin_)                                                \
+    {                                                                        \
+        .begin = (begin_), AK_TRIPLET_ONLINE, .model = loreta_model,         \
+        .save = loreta_save, .divide = loreta_divide, .merge = loreta_merge, \
+        .free = loreta_free                                                  \
     }
 
 /* ---- loreta-1, to rank labels --------------------------------------------
@@ -512,6 +541,7 @@ const ak_learner ak_learner_loreta_1 = {
             .name = "loreta-1",
             .summary = "low-rank similarity, learned online on the manifold",
             .when = "text: words of the same meaning become similar",
+            .shares = AK_SHARES_STEPS,
             AK_TRIPLET_ENTRY("factored"),
             AK_OPTION_ROWS(akin_loreta_1_options, AKIN_LORETA_1_DEFAULTS,
                            one_options),
@@ -566,6 +596,7 @@ const ak_learner ak_learner_loreta_psd = {
             .name = "loreta-psd",
             .summary = "low-rank symmetric similarity, online on the manifold",
             .when = "text with labels; learns fast, compares by cosine",
+            .shares = AK_SHARES_STEPS,
             AK_TRIPLET_ENTRY("psd"),
             AK_OPTION_ROWS(akin_loreta_psd_options, AKIN_LORETA_PSD_DEFAULTS,
                            psd_options),
@@ -607,16 +638,35 @@ static akin_status batch_step(void *state, akin_ctx *ctx, const ak_example *e)
     return AKIN_OK;
 }
 
-static akin_status batch_after(void *state, akin_ctx *ctx)
+/* The step of a batch, full or not. */
+static akin_status batch_end(batch *s, akin_ctx *ctx)
 {
-    batch *s = state;
     akin_status st = AKIN_OK;
-    if (!is_on_manifold(&s->base) || ++s->seen < s->size)
-        return st;
     if (s->active > 0)
         st = batch_finish(s, ctx, &s->base.A, &s->base.B);
     s->seen = s->active = 0;
     return st;
+}
+
+static akin_status batch_after(void *state, akin_ctx *ctx)
+{
+    batch *s = state;
+    if (!is_on_manifold(&s->base) || ++s->seen < s->size)
+        return AKIN_OK;
+    return batch_end(s, ctx);
+}
+
+/* A rank ends the batch that it has begun. */
+static akin_status batch_divide(void *state, akin_ctx *ctx, bool *divided)
+{
+    AK_CHECK(batch_end(state, ctx));
+    return loreta_divide(state, ctx, divided);
+}
+
+static akin_status batch_merge(void *state, akin_ctx *ctx)
+{
+    AK_CHECK(ak_comm_agree(ctx, batch_end(state, ctx)));
+    return loreta_merge(state, ctx);
 }
 
 static void batch_free(void *state)
@@ -701,6 +751,8 @@ static const ak_online batch_online = {
     .observe = ak_triplet_observe,
     .model = batch_model,
     .save = batch_save,
+    .divide = batch_divide,
+    .merge = batch_merge,
     .free = batch_free,
 };
 
@@ -710,6 +762,7 @@ const ak_learner ak_learner_loreta = {
             .name = "loreta",
             .summary = "low-rank similarity, several triplets per step",
             .when = "triplets that are noisy one by one",
+            .shares = AK_SHARES_STEPS,
             AK_TRIPLET_ENTRY("factored"),
             AK_OPTION_ROWS(akin_loreta_options, AKIN_LORETA_DEFAULTS,
                            batch_options),

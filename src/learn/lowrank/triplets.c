@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "learn/difference.h"
+#include "learn/merge.h"
 
 akin_status ak_triplet_head_begin(ak_triplet_head *h, akin_ctx *ctx,
                                   const ak_triplet_rule *rule,
@@ -35,14 +36,42 @@ double ak_triplet_step(const ak_triplet_head *h, double length)
     return length * h->step_scale * h->step;
 }
 
-/* Count a triplet into (5) and (6). */
+/* (5) and (6). */
+static void set_units(ak_triplet_head *h)
+{
+    h->margin = h->margins / (double)h->seen;
+    h->step = h->products > 0.0 ? h->margins / h->products : 0.0;
+}
+
+/* Count a triplet into them. */
 static void measure(ak_triplet_head *h, const ak_example *e)
 {
     ++h->seen;
     h->margins += fabs(ak_spvec_dot(e->x, e->D));
     h->products += e->x2 * e->D2;
-    h->margin = h->margins / (double)h->seen;
-    h->step = h->products > 0.0 ? h->margins / h->products : 0.0;
+    set_units(h);
+}
+
+void ak_triplet_head_divide(ak_triplet_head *h)
+{
+    h->before[0] = h->margins;
+    h->before[1] = h->products;
+    h->before[2] = (double)h->seen;
+}
+
+akin_status ak_triplet_head_merge(ak_triplet_head *h, akin_ctx *ctx)
+{
+    double x[] = {h->margins, h->products, (double)h->seen};
+    if (!h->relative)
+        return AKIN_OK;
+    AK_CHECK(ak_merge_sums(ctx, 3, h->before, x));
+    h->margins = x[0];
+    h->products = x[1];
+    h->seen = (int64_t)x[2];
+    if (h->seen > 0)
+        set_units(h);
+    ak_triplet_head_divide(h);
+    return AKIN_OK;
 }
 
 void ak_triplet_head_end(ak_triplet_head *h)

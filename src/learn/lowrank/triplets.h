@@ -53,6 +53,7 @@ typedef struct ak_triplet_head {
     double margins, products;  // sums of |x'D| and |x|^2 |D|^2
     int64_t seen;              // triplets in them
     double margin, step;       // u and r
+    double before[3];          // the sums and `seen` at the last merge
     ak_example example;
 } ak_triplet_head;
 
@@ -64,6 +65,9 @@ akin_status ak_triplet_head_save(const ak_triplet_head *h, akin_ctx *ctx,
                                  ak_tensors *t);
 /* What an option for the length of steps is in the rows' units. */
 double ak_triplet_step(const ak_triplet_head *h, double length);
+/* Several ranks: the triplets of all count into (5) and (6). */
+void ak_triplet_head_divide(ak_triplet_head *h);
+akin_status ak_triplet_head_merge(ak_triplet_head *h, akin_ctx *ctx);
 void ak_triplet_head_end(ak_triplet_head *h);
 
 /* For ak_online. */
