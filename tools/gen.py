@@ -301,12 +301,13 @@ def learner_table(root, learners):
     """All learners by family, in the order of learners.def."""
     names = [(family, name) for family, name, _ in entries(root)]
     info = {l["name"].replace("-", "_"): l for l in learners}
-    out = "| name | learns | use it for |\n|---|---|---|\n"
+    out = "| name | learns | use it for | ranks share |\n|---|---|---|---|\n"
     for family in dict(names):
-        out += f"| **{FAMILIES.get(family, family)}** | | |\n"
+        out += f"| **{FAMILIES.get(family, family)}** | | | |\n"
         for l in (info[name] for f, name in names if f == family):
+            shares = (l["shares"] or "").split(";")[0]
             out += (f"| [`{l['name']}`]({l['name']}.md) | {l['summary']} "
-                    f"| {l['when']} |\n")
+                    f"| {l['when']} | {shares} |\n")
     return out
 
 

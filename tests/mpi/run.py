@@ -1,6 +1,8 @@
 """akin under mpirun: run.py AKIN CASE [N]
 
   same      1, 2 and 4 ranks write the same files and print the same JSON
+  online    learners whose ranks have examples of their own: the same files in
+            every run, about as good as those of one rank
   ends      exit codes, one message, standard input, a rank that is killed
   restarts  kill -9 of a rank at N random moments; each time the command is
             repeated, and goes on from its checkpoint
@@ -132,9 +134,20 @@ SAME = {
     "itml": ["train", "itml", *MANY],
     "s2ml": ["train", "s2ml", *DENSE],
     "sdml": ["train", "sdml", *DENSE],
-    "solis-ada, verdict": ["train", "solis-ada", "--sample", "3000",
+    "pa, verdict": ["train", "pa", "--sample", "3000", *SPARSE[:-2]],
+    "tune solis-ada": ["tune", "solis-ada", "--data", "../train.svm",
+                       "--trials", "3", "--sample", "3000", "--out",
+                       "m.safetensors"],
+}
+
+# Commands whose files are the same for a number of ranks.
+ONLINE = {
+    "solis-ada": ["train", "solis-ada", "--sample", "20000", *SPARSE],
+    "solis-ada, verdict": ["train", "solis-ada", "--sample", "20000",
                            *SPARSE[:-2]],
-    "loreta-psd": ["train", "loreta-psd", "--sample", "3000", *SPARSE],
+    "loreta-psd": ["train", "loreta-psd", "--sample", "20000", *SPARSE],
+    "loreta-psd, validated": ["train", "loreta-psd", "--sample", "20000",
+                              "--validate", "0.2", *SPARSE],
 }
 
 
@@ -224,6 +237,34 @@ def same(root):
         print(f"{name}: the same on 1, 2 and 4 ranks; bytes "
               f"{sent[0]} and {sent[1]}; {time.time() - began:.1f} s",
               flush=True)
+
+
+def map_of(root):
+    """How well the model ranks the rows that it learned from."""
+    done = akin(0, ["eval", "out/m.safetensors", "--data", "train.svm",
+                    "--task", "retrieval", "--json"], root)
+    return json.loads(done.stdout)["map"]
+
+
+def online(root):
+    make_inputs(root)
+    for name, words in ONLINE.items():
+        first = run_same(root, words, 0)
+        score = map_of(root)
+        for ranks in (2, 4):
+            other = run_same(root, words, ranks)
+            near = map_of(root)
+            check(run_same(root, words, ranks)[:2] == other[:2],
+                  f"{name}: two runs on {ranks} ranks differ")
+            check(other[0] != first[0], f"{name}: nothing was divided")
+            # Where to stop may differ by a check.
+            if "--validate" not in words:
+                check(other[1]["examples"] == first[1]["examples"],
+                      f"{name}: examples")
+                check(abs(near - score) < 0.02,
+                      f"{name}: {near} on {ranks} ranks, {score} on one")
+            print(f"{name}: map {score:.4f}, {near:.4f} on {ranks} ranks, "
+                  f"bytes {other[2]['communicated_bytes']}", flush=True)
 
 
 def our_lines(done):
@@ -416,7 +457,8 @@ def main():
     with tempfile.TemporaryDirectory() as root:
         if b"without MPI" in akin(2, ["version"], root).stderr:
             sys.exit(77)
-        {"same": same, "ends": ends, "restarts": restarts}[sys.argv[2]](root)
+        {"same": same, "online": online, "ends": ends,
+         "restarts": restarts}[sys.argv[2]](root)
 
 
 if __name__ == "__main__":

@@ -86,8 +86,9 @@ static akin_status list_heading(app *a, int64_t i, bool trainable)
         char name[40];
         if (!same_heading(l, first) || !is_listed(l, trainable))
             continue;
-        snprintf(name, sizeof name, "%s%s", l->name,
-                 l->names_faces == 1 && !trainable ? " +" : "");
+        snprintf(name, sizeof name, "%s%s%s", l->name,
+                 l->names_faces == 1 && !trainable ? " +" : "",
+                 l->shares != NULL && !trainable ? " *" : "");
         APP_TRY(app_help_row(a, LIST_INDENT, name, l->when));
     }
 done:
@@ -118,7 +119,8 @@ static akin_status list(app *a)
     APP_TRY(list_all(a, false));
     APP_TRY(app_print(a, "\nakin learners LEARNER shows what it learns and its "
                          "parameters.\nakin train auto compares those that fit "
-                         "and takes the best.\n"));
+                         "and takes the best.\nRanks of mpirun share the "
+                         "learning of those marked *.\n"));
 done:
     return st;
 }
