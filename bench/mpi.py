@@ -40,9 +40,9 @@ CASES = {
     "rsl, 40,000 aligned pairs":
         train("rsl --rank 20 --kernel none --max-iterations 10", "left",
               "--right", "right.npy", "--pairs", "pairs.csv"),
-    "rsl, all pairs of 4,000 rows":
-        labelled("rsl --rank 10 --kernel none --max-iterations 5 --pairs all",
-                 "rows4000"),
+    "rsl, all pairs of 2,800 rows":
+        labelled("rsl --rank 10 --kernel none --max-iterations 10 --pairs all",
+                 "rows2800"),
     "codebook, 100,000 points, 1,000 words":
         ["codebook", "points.npy", "--words", "1000", "--out",
          "words.safetensors"],
@@ -67,7 +67,7 @@ def make_inputs(folder):
         np.save(os.path.join(folder, f"{name}.labels.npy"), labels)
 
     rows("rows2000", 2000, 50)
-    rows("rows4000", 4000, 50)
+    rows("rows2800", 2800, 50)
     rows("rows5000", 5000, 50)
     rows("rows40000", 40000, 50)
     rows("wide2000", 2000, 150)

@@ -43,13 +43,16 @@
 /* Of the whole variance of a column. */
 static const double LEAST_WITHIN = 0.1;
 
+enum { SOME = 256 };  // rows of a product
+
 typedef struct work {
     int64_t n, d, r, classes;
     double *mean;   // classes x d, of the columns
     double *mass;   // classes: rows in it
     double *sigma;  // d
-    double *Z, *M;  // n x r deviations, classes x r means: in the span
+    double *M;      // classes x r means: in the span
     double *S;      // r x r
+    double fourth;  // mean of |z|^4
 } work;
 
 static akin_status make_room(work *w, akin_ctx *ctx, const ak_lda *p)
@@ -112,32 +115,61 @@ static akin_status scale_columns(const ak_lda *p, akin_ctx *ctx, work *w)
     return AKIN_OK;
 }
 
-/* Z and M. */
+typedef struct deviations {
+    const ak_lda *p;
+    const work *w;
+    const double *V;  // d x r, the span
+    double *Z;        // SOME x r, of each worker
+} deviations;
+
+/* The lower triangle of the sum in (2), and the sum of |z|^4. */
+static akin_status add_deviations(void *arg, int64_t begin, int64_t end,
+                                  int64_t worker, double *sum)
+{
+    const deviations *x = arg;
+    const work *w = x->w;
+    const int64_t d = w->d, r = w->r;
+    double *Z = x->Z + worker * SOME * r;
+    for (int64_t to; begin < end; begin = to) {
+        to = ak_min_i64(begin + SOME, end);
+        AK_CHECK(ak_gemm(NULL, false, false, to - begin, r, d, 1.0,
+                         x->p->X + begin * d, d, x->V, r, 0.0, Z, r));
+        for (int64_t i = begin; i < to; ++i) {
+            double *z = Z + (i - begin) * r;
+            deviate(x->p, i, r, z, w->M, z);
+            sum[r * r] += pow(ak_dot(r, z, z), 2.0);
+        }
+        AK_CHECK(ak_gram_add(NULL, true, r, to - begin, 1.0, Z, r, sum));
+    }
+    return AKIN_OK;
+}
+
+/* M, (2) and the mean of |z|^4. */
 static akin_status enter_span(const ak_lda *p, akin_ctx *ctx, work *w,
                               const ak_axes *span)
 {
-    w->r = span->k;
-    AK_CHECK(AK_SCRATCH(ctx, w->n * w->r, &w->Z));
-    AK_CHECK(AK_SCRATCH(ctx, w->classes * w->r, &w->M));
-    AK_CHECK(AK_SCRATCH(ctx, w->r * w->r, &w->S));
-    AK_CHECK(ak_shared_multiply(ctx, w->n, w->d, p->X, w->r, span->V, w->Z));
-    AK_CHECK(ak_gemm(ctx, false, false, w->classes, w->r, w->d, 1.0, w->mean,
-                     w->d, span->V, w->r, 0.0, w->M, w->r));
-    for (int64_t i = 0; i < w->n; ++i)
-        deviate(p, i, w->r, w->Z + i * w->r, w->M, w->Z + i * w->r);
+    deviations x = {p, w, span->V, NULL};
+    const int64_t r = w->r = span->k, size = r * r + 1;
+    AK_CHECK(AK_SCRATCH(ctx, w->classes * r, &w->M));
+    AK_CHECK(AK_SCRATCH(ctx, size, &w->S));
+    AK_CHECK(AK_SCRATCH(ctx, ak_workers(ctx) * SOME * r, &x.Z));
+    AK_CHECK(ak_gemm(ctx, false, false, w->classes, r, w->d, 1.0, w->mean, w->d,
+                     span->V, r, 0.0, w->M, r));
+    AK_CHECK(ak_shared_sum(ctx, w->n, AK_SHARED_ROWS, size, add_deviations, &x,
+                           w->S));
+    ak_mirror(r, w->S);
+    for (int64_t j = 0; j < size; ++j)
+        w->S[j] /= (double)w->n;
+    w->fourth = w->S[size - 1];
     return AKIN_OK;
 }
 
 /* (7) */
 static double ledoit_wolf(const work *w, double trace, double d)
 {
-    const double n = (double)w->n;
     const double square = ak_dot(w->r * w->r, w->S, w->S);
-    double fourth = 0.0;
-    for (int64_t i = 0; i < w->n; ++i)
-        fourth += pow(ak_dot(w->r, w->Z + i * w->r, w->Z + i * w->r), 2.0);
     const double apart = square - trace * trace / d;
-    const double noise = (fourth / n - square) / n;
+    const double noise = (w->fourth - square) / (double)w->n;
     return noise < apart ? fmax(noise, 0.0) / apart : 1.0;
 }
 
@@ -149,15 +181,12 @@ static double unknown_within(const ak_lda *p, const work *w)
     return p->is_in_span && all > 0.0 ? all : 1.0;
 }
 
-/* (2) and (3). */
-static akin_status within(ak_lda *p, akin_ctx *ctx, work *w)
+/* (3) */
+static void within(ak_lda *p, work *w)
 {
     const double d = (double)(p->is_in_span ? w->r : w->d);
     const double all = unknown_within(p, w);
     double trace = 0.0;
-    AK_CHECK(ak_shared_gram(ctx, true, w->r, w->n, w->Z, w->r, w->S));
-    for (int64_t j = 0; j < w->r * w->r; ++j)
-        w->S[j] /= (double)w->n;
     for (int64_t j = 0; j < w->r; ++j)
         trace += w->S[j * w->r + j];
     const bool none = !(trace > 1e-12 * d * all);
@@ -168,7 +197,6 @@ static akin_status within(ak_lda *p, akin_ctx *ctx, work *w)
         w->S[j] *= 1.0 - p->used;
     for (int64_t j = 0; j < w->r; ++j)
         w->S[j * w->r + j] += p->used * (none ? all : trace / d);
-    return AKIN_OK;
 }
 
 /* (4): S becomes T, r x *t; directions without variance are left out. */
@@ -241,7 +269,7 @@ akin_status ak_lda_directions(ak_lda *p, akin_ctx *ctx)
         AK_CHECK(scale_columns(p, ctx, &w));
     AK_CHECK(ak_axes_of(&span, ctx, p->n, p->d, p->X));
     AK_CHECK(enter_span(p, ctx, &w, &span));
-    AK_CHECK(within(p, ctx, &w));
+    within(p, &w);
     AK_CHECK(whiten(ctx, &w, &t));
     AK_CHECK(between(p, ctx, &w, t, &R));
     AK_CHECK(AK_SCRATCH(ctx, w.r * p->k, &TR));
