@@ -47,7 +47,6 @@ CASES = {
         ["codebook", "points.npy", "--words", "1000", "--out",
          "words.safetensors"],
     "lrml, 40,000 rows": labelled("lrml", "rows40000"),
-    "s3ml, 5,000 rows": labelled("s3ml", "rows5000"),
     "nca, 2,000 rows": labelled("nca --max-iterations 10", "rows2000"),
     "lmnn, 5,000 rows": labelled("lmnn --max-iterations 20", "rows5000"),
     "itml, 10,000 pairs": labelled("itml", "wide2000"),
