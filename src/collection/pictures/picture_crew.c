@@ -8,6 +8,13 @@ enum { OPEN, SHARE_WORDS, LEARN, EXTRACT, QUANTIZE };
 
 /* ---- parcels ---- */
 
+static akin_status pass_sight(ak_parcel *p, ak_extract_options *o)
+{
+    AK_CHECK(AK_PARCEL_FIELD(p, &o->side));
+    AK_CHECK(AK_PARCEL_FIELD(p, &o->first_octave));
+    return AK_PARCEL_FIELD(p, &o->colours);
+}
+
 static akin_status pass_features(ak_parcel *p, ak_features *s)
 {
     AK_CHECK(AK_PARCEL_FIELD(p, &s->status));
@@ -47,7 +54,7 @@ static akin_status do_open(void *state, akin_ctx *ctx, ak_parcel *order)
 {
     ak_picture_crew *p = state;
     ak_extract_options sight;
-    AK_CHECK(AK_PARCEL_FIELD(order, &sight));
+    AK_CHECK(pass_sight(order, &sight));
     return ak_extractor_new(&p->extractor, ctx, &sight);
 }
 
@@ -189,7 +196,7 @@ akin_status ak_picture_crew_open(ak_picture_crew *p, akin_ctx *ctx,
 {
     ak_extract_options o = *sight;
     ak_parcel order = {.ctx = ctx};
-    akin_status st = AK_PARCEL_FIELD(&order, &o);
+    akin_status st = pass_sight(&order, &o);
     if (st == AKIN_OK)
         st = ak_crew_ask(&p->crew, ctx, OPEN, &order);
     ak_parcel_free(&order);
