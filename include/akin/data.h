@@ -65,6 +65,17 @@ AKIN_API akin_status akin_rows_read_shard(akin_rows **out, akin_ctx *ctx,
                                           const akin_read_options *options,
                                           int64_t shard, int64_t n_shards);
 
+/* As akin_rows_read, by all ranks: each reads a shard and sends its rows to the
+ * others, so that all have all rows. */
+AKIN_API akin_status akin_rows_read_shared(akin_rows **out, akin_ctx *ctx,
+                                           const char *path,
+                                           const akin_read_options *options);
+/* The rows of all ranks, one after another: each gives up its own, NULL where
+ * it has none, and says whether it got them. Where one did not, all return its
+ * status. *out is NULL when no rank has rows. */
+AKIN_API akin_status akin_rows_gather(akin_rows **out, akin_ctx *ctx,
+                                      akin_rows *own, akin_status st);
+
 /* Write rows in the format of the path's extension (svm, npy, npz, csv, tsv,
  * fvecs, safetensors), atomically. */
 AKIN_API akin_status akin_rows_write(akin_ctx *ctx, const akin_rows *rows,

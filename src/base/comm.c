@@ -33,17 +33,14 @@ static akin_status done_with(akin_ctx *ctx, size_t received, akin_status st)
                                          : "a message between ranks was lost");
 }
 
-static akin_status broadcast(akin_ctx *ctx, void *bytes, size_t n, int64_t root)
+akin_status ak_comm_broadcast(akin_ctx *ctx, void *bytes, size_t n,
+                              int64_t root)
 {
     const akin_comm *c = ak_ctx_comm(ctx);
+    if (c == NULL || n == 0)
+        return AKIN_OK;
     return done_with(ctx, n * (size_t)(c->size - 1),
                      c->broadcast(c->user, bytes, n, root));
-}
-
-akin_status ak_comm_broadcast(akin_ctx *ctx, void *bytes, size_t n)
-{
-    return akin_ctx_ranks(ctx) == 1 || n == 0 ? AKIN_OK
-                                              : broadcast(ctx, bytes, n, 0);
 }
 
 akin_status ak_comm_gather_bytes(akin_ctx *ctx, void *bytes,
@@ -78,7 +75,7 @@ static akin_status pass_message(akin_ctx *ctx, akin_status st, int64_t who)
     char message[1024] = "";
     if (akin_ctx_rank(ctx) == who)
         snprintf(message, sizeof message, "%s", akin_ctx_message(ctx));
-    AK_CHECK(broadcast(ctx, message, sizeof message, who));
+    AK_CHECK(ak_comm_broadcast(ctx, message, sizeof message, who));
     return akin_ctx_rank(ctx) == who ? st : ak_fail(ctx, st, "%s", message);
 }
 
@@ -110,7 +107,7 @@ akin_status ak_comm_follow(akin_ctx *ctx, akin_status st)
     int32_t value = (int32_t)st;
     if (akin_ctx_ranks(ctx) == 1)
         return st;
-    AK_CHECK(broadcast(ctx, &value, sizeof value, 0));
+    AK_CHECK(ak_comm_broadcast(ctx, &value, sizeof value, 0));
     if (st == AKIN_OK && value != AKIN_OK)
         return ak_fail(ctx, (akin_status)value, "rank 0 failed: %s",
                        akin_status_meaning((akin_status)value));

@@ -67,8 +67,9 @@ akin_status ak_comm_collect(akin_ctx *ctx, const void *own, size_t n,
 /* The same, but rank 0 alone gets them; NULL for the others. */
 akin_status ak_comm_deliver(akin_ctx *ctx, const void *own, size_t n,
                             unsigned char **all, const size_t **offsets);
-/* From rank 0 to all. */
-akin_status ak_comm_broadcast(akin_ctx *ctx, void *bytes, size_t n);
+/* Bytes of rank `root`, to all others. */
+akin_status ak_comm_broadcast(akin_ctx *ctx, void *bytes, size_t n,
+                              int64_t root);
 
 /* The status of the first rank that has an error, with its message. */
 akin_status ak_comm_agree(akin_ctx *ctx, akin_status st);

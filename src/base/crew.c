@@ -50,8 +50,9 @@ int64_t ak_crew_size(const ak_crew *c)
 static akin_status send_order(akin_ctx *ctx, order_head head,
                               const ak_parcel *order)
 {
-    AK_CHECK(ak_comm_broadcast(ctx, &head, sizeof head));
-    return ak_comm_broadcast(ctx, order ? order->bytes : NULL, (size_t)head.n);
+    AK_CHECK(ak_comm_broadcast(ctx, &head, sizeof head, 0));
+    return ak_comm_broadcast(ctx, order ? order->bytes : NULL, (size_t)head.n,
+                             0);
 }
 
 akin_status ak_crew_ask(ak_crew *c, akin_ctx *ctx, int64_t duty,
@@ -75,12 +76,12 @@ static akin_status follow(const ak_crew *c, akin_ctx *ctx)
         const ak_mark mark = ak_scratch_begin(ctx);
         ak_parcel order = {.ctx = ctx};
         akin_status st = AKIN_OK;
-        AK_CHECK(ak_comm_broadcast(ctx, &head, sizeof head));
+        AK_CHECK(ak_comm_broadcast(ctx, &head, sizeof head, 0));
         if (head.duty < 0)
             break;
         order.n = head.n;
         AK_TRY(AK_SCRATCH(ctx, head.n, &order.bytes));
-        AK_TRY(ak_comm_broadcast(ctx, order.bytes, (size_t)head.n));
+        AK_TRY(ak_comm_broadcast(ctx, order.bytes, (size_t)head.n, 0));
         (void)do_duty(c, ctx, head.duty, &order);
     done:
         ak_scratch_end(ctx, mark);
@@ -105,7 +106,7 @@ akin_status ak_crew_run(ak_crew *c, akin_ctx *ctx,
     if (c->comm == NULL)
         return st;
     const akin_status sent =
-        ak_comm_broadcast(ctx, &(order_head){-1, 0, st}, sizeof(order_head));
+        ak_comm_broadcast(ctx, &(order_head){-1, 0, st}, sizeof(order_head), 0);
     return st == AKIN_OK ? sent : st;
 }
 

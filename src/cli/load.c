@@ -100,7 +100,7 @@ akin_status cli_read_rows(app *a, akin_rows **out, const char *path,
     const char *features;
     const akin_status st = is_collection(path, folder, &features)
                                ? read_collection(a, out, folder, features, &o)
-                               : akin_rows_read(out, a->ctx, path, &o);
+                               : akin_rows_read_shared(out, a->ctx, path, &o);
     if (st == AKIN_OK && o.index_base == AKIN_BASE_AUTO &&
         akin_rows_index_base(*out) == AKIN_BASE_0)
         app_remark(a, "%s: columns are numbered from 0", path);

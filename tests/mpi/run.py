@@ -312,12 +312,13 @@ def one_fails(root):
     """Rank 1 has an error that rank 0 has not: it waits 5 s, then ends all."""
     measure = ["eval", "cosine", "--task", "retrieval", "--data"]
     words = (line(1, measure + ["test.svm"]) + [":", "-np", "1", AKIN]
-             + measure + ["absent.svm"])
+             + ["eval", "absent.st", "--task", "retrieval", "--data",
+               "test.svm"])
     began = time.time()
     done = subprocess.run(words, cwd=root, stdin=subprocess.DEVNULL,
                           capture_output=True, timeout=ENDS)
     seconds = time.time() - began
-    check(our_lines(done) == ["akin: rank 1: absent.svm: "
+    check(our_lines(done) == ["akin: rank 1: absent.st: "
                               "No such file or directory"],
           f"one fails: {done.stderr.decode()}")
     check(done.returncode == 2, f"one fails: exit {done.returncode}")

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "data/append.h"
+#include "ranks.h"
 #include "support.h"
 
 enum { ROUNDS = 60, MOST_ROWS = 40, LONGEST = 200, MOST_PARTS = 5 };
@@ -161,6 +162,34 @@ static void svmlight_in_shards(void **state)
     }
 }
 
+static akin_status read_on_ranks(akin_ctx *ctx, void *arg)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/part-*.svm", folder);
+    return akin_rows_read_shared(arg, ctx, path, NULL);
+}
+
+/* Each rank reads a part, and all have the rows of one file. */
+static void svmlight_on_ranks(void **state)
+{
+    for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
+        ak_rng r = ak_rng_new(seed, AK_STREAM_SYNTH);
+        akin_rows *one = NULL, *got[3] = {NULL};
+        void *args[] = {&got[0], &got[1], &got[2]};
+        empty_folder();
+        write_files(&r);
+        const akin_status st = read_rows(*state, "all.svm", &one);
+        const int64_t ranks = 2 + (int64_t)seed % 2;
+        assert_int_equal(ranks_run(ranks, read_on_ranks, args, NULL, NULL), st);
+        for (int64_t k = 0; k < ranks; ++k) {
+            if (st == AKIN_OK)
+                assert_same(one, got[k]);
+            akin_rows_free(got[k]);
+        }
+        akin_rows_free(one);
+    }
+}
+
 static void put(const char *name, const char *text)
 {
     FILE *f = fopen(path_of(name), "w");
@@ -304,6 +333,7 @@ int main(void)
         cmocka_unit_test(svmlight_in_parts),
         cmocka_unit_test(csv_in_parts),
         cmocka_unit_test(svmlight_in_shards),
+        cmocka_unit_test(svmlight_on_ranks),
         cmocka_unit_test(csv_in_shards),
         cmocka_unit_test(csv_without_a_header),
         cmocka_unit_test(other_formats_in_shards),
