@@ -6,12 +6,11 @@
 `measure` makes bags of about 91 different words of 100,000 in FOLDER, in parts
 of 100,000 rows, and indexes 10^4, 10^5, 10^6 and 10^7 of them (or ROWS) by tfidf
 in shards of at most 625,000 rows, on 1 process and, from 10^6 on, on 2 and 4
-ranks. BENCH_SHARDS
-searches 200 queries one by one. Seconds are those of the processor, because
-other work on a machine disturbs them least.
+ranks. BENCH_SHARDS searches 200 queries one by one. Seconds are those of the
+processor, because other work on a machine disturbs them least.
 
-`table` fits the model of docs/scale.md to the lines of 10^5 and 10^6 rows, and
-prints what it says of all."""
+`table` takes the constants of the model of docs/scale.md from 10^6 rows (memory:
+10^5 and 10^6), and prints what it says of all."""
 import json
 import os
 import subprocess
@@ -117,36 +116,32 @@ def read(path):
     return builds, searches
 
 
-def line_through(a, b):
-    """y = y0 + slope x through two points."""
-    slope = (b[1] - a[1]) / (b[0] - a[0])
-    return lambda x: a[1] + slope * (x - a[0])
-
-
 def table(path):
     builds, searches = read(path)
     low, high = 10**5, 10**6
 
-    def fit(y):
-        return line_through((low, y(low)), (high, y(high)))
+    def build(n, key):
+        return builds[n, 1][key]
 
     def shard_rows(n):
-        return n / builds[n, 1]["shards"]
+        return n / build(n, "shards")
 
-    rss = line_through(
-        (shard_rows(low), builds[low, 1]["peak_rss_mib"]),
-        (shard_rows(high), builds[high, 1]["peak_rss_mib"]))
+    slope = ((build(high, "peak_rss_mib") - build(low, "peak_rss_mib"))
+             / (shard_rows(high) - shard_rows(low)))
+
+    def memory(n):
+        return (build(high, "peak_rss_mib")
+                + slope * (shard_rows(n) - shard_rows(high)))
+
+    def in_proportion(real):
+        return lambda n: real(high) * n / high, real
+
     figures = {
-        "build, s": (fit(lambda n: builds[n, 1]["cpu_seconds"]),
-                     lambda n: builds[n, 1]["cpu_seconds"]),
-        "memory of a rank, MiB": (lambda n: rss(shard_rows(n)),
-                                  lambda n: builds[n, 1]["peak_rss_mib"]),
-        "index, MB": (fit(lambda n: builds[n, 1]["bytes"] / 1e6),
-                      lambda n: builds[n, 1]["bytes"] / 1e6),
-        "query p50, ms": (fit(lambda n: searches[n]["p50_ms"]),
-                          lambda n: searches[n]["p50_ms"]),
-        "query p99, ms": (fit(lambda n: searches[n]["p99_ms"]),
-                          lambda n: searches[n]["p99_ms"]),
+        "build, s": in_proportion(lambda n: build(n, "cpu_seconds")),
+        "memory of a rank, MiB": (memory, lambda n: build(n, "peak_rss_mib")),
+        "index, MB": in_proportion(lambda n: build(n, "bytes") / 1e6),
+        "query p50, ms": in_proportion(lambda n: searches[n]["p50_ms"]),
+        "query p99, ms": in_proportion(lambda n: searches[n]["p99_ms"]),
     }
     sizes = sorted(searches)
     print("| figure | " + " | ".join(f"{n:,} model | measured" for n in sizes)

@@ -76,8 +76,8 @@ static akin_status do_learn(void *state, akin_ctx *ctx, ak_parcel *order)
     if (akin_ctx_rank(ctx) > 0)
         st = AK_NEW(ctx, p->n_sample * AK_SIFT_DIM, &p->sample);
     AK_CHECK(ak_comm_agree(ctx, st));
-    AK_CHECK(
-        ak_comm_broadcast(ctx, p->sample, (size_t)(p->n_sample * AK_SIFT_DIM)));
+    AK_CHECK(ak_comm_broadcast(ctx, p->sample,
+                               (size_t)(p->n_sample * AK_SIFT_DIM), 0));
     const ak_points points = {
         .n = p->n_sample, .d = AK_SIFT_DIM, .u8 = p->sample};
     return ak_visual_words_learn(&p->codebook, ctx, &points, words, &p->origin);
