@@ -44,30 +44,29 @@ AKIN_API akin_status akin_learn(akin_model **out, akin_ctx *ctx,
                                 akin_learn_info *info);
 
 /* The state of a run in a file, so that a run that was killed is continued. */
-typedef struct akin_checkpoint {
-    uint64_t size;     /* sizeof(akin_checkpoint) */
-    const char *path;  /* of the file */
-    int64_t every;     /* written after so many iterations, or examples of an
-                          online learner; 0: 10 iterations, 100,000 examples */
-    int64_t continued; /* set: where the run went on; 0: from the start */
-} akin_checkpoint;
+typedef struct akin_checkpoint_options {
+    uint64_t size;    /* sizeof(akin_checkpoint_options) */
+    const char *path; /* of the file */
+    int64_t every;    /* written after so many iterations, or examples of an
+                         online learner; 0: 10 iterations, 100,000 examples */
+} akin_checkpoint_options;
 
-#define AKIN_CHECKPOINT_DEFAULTS         \
-    {                                    \
-        .size = sizeof(akin_checkpoint), \
+#define AKIN_CHECKPOINT_DEFAULTS                 \
+    {                                            \
+        .size = sizeof(akin_checkpoint_options), \
     }
 
 /* As akin_learn, on from the state in the file where there is one. The result
  * has the bytes of a run without interruption, also where the number of ranks
  * is another. The file is replaced atomically; rank 0 alone reads and writes
- * it. It stays after the call: remove it when the model is saved.
+ * it. It stays after the call: remove it when the model is saved. *continued is
+ * where the run went on; 0: from the start.
  * AKIN_EINVAL: the learner has no checkpoints, or the file is of a run with
  * other options, data, seed or version. AKIN_EFORMAT: the file is damaged. */
-AKIN_API akin_status akin_learn_checkpointed(akin_model **out, akin_ctx *ctx,
-                                             const akin_options *options,
-                                             const akin_supervision *data,
-                                             akin_checkpoint *checkpoint,
-                                             akin_learn_info *info);
+AKIN_API akin_status akin_learn_checkpointed(
+    akin_model **out, int64_t *continued, akin_ctx *ctx,
+    const akin_options *options, const akin_supervision *data,
+    const akin_checkpoint_options *checkpoint, akin_learn_info *info);
 
 /* Online learners: learn from what comes, in pieces. A then B gives the same
  * bytes as A and B together. `resume` is NULL or a model to resume from;

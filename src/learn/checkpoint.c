@@ -262,7 +262,8 @@ done:
 }
 
 akin_status ak_checkpoint_open(ak_checkpoint_file *c, akin_ctx *ctx,
-                               akin_checkpoint *o, const ak_learner *learner,
+                               const akin_checkpoint_options *o,
+                               const ak_learner *learner,
                                const akin_options *options,
                                const akin_supervision *data)
 {
@@ -282,7 +283,6 @@ akin_status ak_checkpoint_open(ak_checkpoint_file *c, akin_ctx *ctx,
         c->every = learner->info.is_online ? EVERY_ONLINE : EVERY;
     c->data = ak_supervision_fingerprint(data);
     AK_CHECK(find(c, ctx));
-    o->continued = c->at;
     if (c->at > 0)
         ak_log(ctx, AKIN_LOG_INFO, "%s: continued at %" PRId64 " %s", c->path,
                c->at, counts);

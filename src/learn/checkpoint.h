@@ -26,7 +26,8 @@ typedef struct ak_checkpoint_file {
 /* EINVAL: the learner has none, or the file is of another run; EFORMAT: it is
  * damaged. Close it also then. */
 akin_status ak_checkpoint_open(ak_checkpoint_file *c, akin_ctx *ctx,
-                               akin_checkpoint *o, const ak_learner *learner,
+                               const akin_checkpoint_options *o,
+                               const ak_learner *learner,
                                const akin_options *options,
                                const akin_supervision *data);
 /* All sections as they are, and the state of an online learner, if any. */

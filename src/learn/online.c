@@ -1044,17 +1044,19 @@ akin_status akin_learn(akin_model **out, akin_ctx *ctx,
     return learn(out, ctx, learner, options, data, NULL, info, false);
 }
 
-akin_status akin_learn_checkpointed(akin_model **out, akin_ctx *ctx,
-                                    const akin_options *options,
+akin_status akin_learn_checkpointed(akin_model **out, int64_t *continued,
+                                    akin_ctx *ctx, const akin_options *options,
                                     const akin_supervision *data,
-                                    akin_checkpoint *checkpoint,
+                                    const akin_checkpoint_options *checkpoint,
                                     akin_learn_info *info)
 {
     ak_checkpoint_file c = {.found = NULL};
     const ak_learner *learner = NULL;
     akin_status st = AKIN_OK;
+    *continued = 0;
     AK_TRY(check(&learner, ctx, options, data));
     AK_TRY(ak_checkpoint_open(&c, ctx, checkpoint, learner, options, data));
+    *continued = c.at;
     ak_ctx_set_checkpoint(ctx, &c.head);
     st = learn(out, ctx, learner, options, data, &c, info, false);
     if (st == AKIN_OK)

@@ -62,17 +62,16 @@ static bool has_file(void)
 static akin_status learn(bytes *out, akin_ctx *ctx, const akin_options *o,
                          const akin_supervision *data, int64_t every)
 {
-    akin_checkpoint c = AKIN_CHECKPOINT_DEFAULTS;
+    akin_checkpoint_options c = AKIN_CHECKPOINT_DEFAULTS;
     akin_model *m = NULL;
     c.path = path;
     c.every = every;
     *out = (bytes){0};
-    akin_status st = every > 0
-                         ? akin_learn_checkpointed(&m, ctx, o, data, &c, NULL)
-                         : akin_learn(&m, ctx, o, data, NULL);
+    akin_status st = every > 0 ? akin_learn_checkpointed(&m, &out->continued,
+                                                         ctx, o, data, &c, NULL)
+                               : akin_learn(&m, ctx, o, data, NULL);
     if (st == AKIN_OK)
         st = akin_model_save_memory(&out->at, &out->n, ctx, m);
-    out->continued = c.continued;
     akin_model_free(m);
     return st;
 }

@@ -60,7 +60,7 @@ static const app_option own_options[] = {
      .help = "write the state of the run to this file while it learns, and "
              "continue from it where it exists; it is removed at the end",
      .flags = APP_OUTPUT | APP_BINARY,
-     .excludes = "resume save-every validate triplets=-"},
+     .excludes = "resume save-every validate triplets=-", .advanced = true},
     {"every", "N", APP_FIELD(own_flags, every),
      .help = "iterations between checkpoints, or examples of an online "
              "learner; auto: 10, or 100,000",
@@ -332,11 +332,15 @@ done:
 static akin_status learn(app *a, const cli_training *training,
                          const train_flags *f, akin_model **model,
                          akin_validation *v, akin_verdict *verdict,
-                         akin_checkpoint *checkpoint, akin_learn_info *info)
+                         int64_t *continued, akin_learn_info *info)
 {
-    if (checkpoint->path != NULL)
-        return akin_learn_checkpointed(model, a->ctx, training->options,
-                                       training->known, checkpoint, info);
+    akin_checkpoint_options o = AKIN_CHECKPOINT_DEFAULTS;
+    o.path = f->own.checkpoint;
+    o.every = f->own.every;
+    if (o.path != NULL)
+        return akin_learn_checkpointed(model, continued, a->ctx,
+                                       training->options, training->known, &o,
+                                       info);
     if (f->stop.validate != NULL)
         return learn_validated(a, training, f, model, v, info);
     if (training->streams)
@@ -369,8 +373,7 @@ static akin_status print_validation(app *a, const akin_validation *v)
 static akin_status report(app *a, const cli_training *training,
                           const train_flags *f, const akin_model *m,
                           const akin_validation *v, const akin_verdict *verdict,
-                          const akin_checkpoint *checkpoint,
-                          const akin_learn_info *info)
+                          int64_t continued, const akin_learn_info *info)
 {
     const char *path = f->training.out;
     akin_status st = AKIN_OK;
@@ -382,9 +385,8 @@ static akin_status report(app *a, const cli_training *training,
             cli_training_json(a, training, training->options, m, info, path);
         if (v->measure != NULL)
             json_object_set_new(all, "validation", validation_json(v));
-        if (checkpoint->path != NULL)
-            json_object_set_new(all, "continued_at",
-                                json_integer(checkpoint->continued));
+        if (f->own.checkpoint != NULL)
+            json_object_set_new(all, "continued_at", json_integer(continued));
         cli_verdict_json(all, verdict);
         return app_json_print(a, all);
     }
@@ -410,11 +412,9 @@ static akin_status run(app *a, const void *flags)
     akin_validation v = {0};
     akin_verdict verdict = {0};
     akin_learn_info info = {0};
-    akin_checkpoint checkpoint = AKIN_CHECKPOINT_DEFAULTS;
+    int64_t continued = 0;
     akin_status st = AKIN_OK;
 
-    checkpoint.path = f->own.checkpoint;
-    checkpoint.every = f->own.every;
     if (cli_is_auto(f->training.learner))
         return cli_auto_run(a, &f->training, &f->race,
                             &(known_input){f->training.data, &f->right,
@@ -423,16 +423,16 @@ static akin_status run(app *a, const void *flags)
     APP_TRY(cli_training_open(a, &training, &in));
     APP_TRY(cli_check_prepare(a, &training, &f->check));
     app_let_step_finish(!training.streams);
-    st = learn(a, &training, f, &m, &v, &verdict, &checkpoint, &info);
+    st = learn(a, &training, f, &m, &v, &verdict, &continued, &info);
     APP_TRY(cli_training_keep(a, st, m, f->training.out,
                               f->own.save_every != NULL));
     APP_TRY(cli_check_and_save(a, &verdict, &training, &f->check,
                                training.options, f->stop.measure, m, &info,
                                f->training.out));
     app_let_step_finish(false);
-    if (checkpoint.path != NULL && a->rank == 0)
-        unlink(checkpoint.path);
-    APP_TRY(report(a, &training, f, m, &v, &verdict, &checkpoint, &info));
+    if (f->own.checkpoint != NULL && a->rank == 0)
+        unlink(f->own.checkpoint);
+    APP_TRY(report(a, &training, f, m, &v, &verdict, continued, &info));
 done:
     akin_model_free(m);
     cli_training_close(&training);
