@@ -2,7 +2,8 @@
  *
  * Each is a rank. All ranks make the same calls, in the same order and with the
  * same input; a call divides its work among them, and all get its result, which
- * is the same bytes for any number of ranks. Only rank 0 writes files. */
+ * is the same bytes for any number of ranks; of online learners that have
+ * `shares`, for the same number. Only rank 0 writes files. */
 #ifndef AKIN_COMM_H
 #define AKIN_COMM_H
 
