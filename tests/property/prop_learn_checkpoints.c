@@ -261,16 +261,11 @@ static akin_status counted(counted_comm *c)
     return ++c->calls == c->at ? AKIN_ECANCELLED : AKIN_OK;
 }
 
-static akin_status counted_send(void *user, const void *b, size_t n, int64_t to)
+static akin_status exchange(void *user, const void *out, size_t n_out,
+                            int64_t to, void *in, size_t n_in, int64_t from)
 {
     const counted_comm *c = user;
-    return c->inner->send(c->inner->user, b, n, to);
-}
-
-static akin_status counted_receive(void *user, void *b, size_t n, int64_t from)
-{
-    const counted_comm *c = user;
-    return c->inner->receive(c->inner->user, b, n, from);
+    return c->inner->exchange(c->inner->user, out, n_out, to, in, n_in, from);
 }
 
 static akin_status counted_broadcast(void *user, void *b, size_t n,
@@ -301,8 +296,7 @@ static akin_status rank_learn(akin_ctx *ctx, void *arg)
     rank_job *j = arg;
     counted_comm c = {.inner = ak_ctx_comm(ctx), .at = j->at};
     akin_comm comm = *c.inner;
-    comm.send = counted_send;
-    comm.receive = counted_receive;
+    comm.exchange = exchange;
     comm.broadcast = counted_broadcast;
     comm.gather = counted_gather;
     comm.user = &c;
