@@ -61,9 +61,9 @@ AKIN_API akin_status akin_rows_read(akin_rows **out, akin_ctx *ctx,
  * byte. *out is NULL when the shard has no rows. `index_base` AUTO looks at the
  * rows of the shard alone. AKIN_EINVAL: `labels` was given. */
 AKIN_API akin_status akin_rows_read_shard(akin_rows **out, akin_ctx *ctx,
-                                          const char *path,
-                                          const akin_read_options *options,
-                                          int64_t shard, int64_t n_shards);
+                                          const char *path, int64_t shard,
+                                          int64_t n_shards,
+                                          const akin_read_options *options);
 
 /* As akin_rows_read, by all ranks: each reads a shard and sends its rows to the
  * others, so that all have all rows. */

@@ -39,11 +39,11 @@ AKIN_API akin_status akin_model_builtin(akin_model **out, akin_ctx *ctx,
  * the ranks (akin_rows_read_shard): euclidean, cosine or tfidf, with the
  * statistics of all rows. *read, which says how to read, gets the base and the
  * dimension of all rows. AKIN_EINVAL: mahalanobis. */
-AKIN_API akin_status akin_model_builtin_shards(akin_model **out,
-                                               akin_read_options *read,
-                                               akin_ctx *ctx, const char *name,
+AKIN_API akin_status akin_model_builtin_shards(akin_model **out, akin_ctx *ctx,
+                                               const char *name,
                                                const char *data,
-                                               int64_t n_shards);
+                                               int64_t n_shards,
+                                               akin_read_options *read);
 /* 1 for the names that akin_model_builtin accepts. */
 AKIN_API int akin_model_is_builtin(const char *name);
 AKIN_API void akin_model_free(akin_model *m);

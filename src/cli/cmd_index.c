@@ -160,8 +160,8 @@ static akin_status build_shards(app *a, const index_flags *f, akin_index **out)
     akin_model *m = NULL;
     akin_status st = AKIN_OK;
     if (akin_model_is_builtin(own->model)) {
-        APP_TRY(akin_model_builtin_shards(&m, &read, a->ctx, own->model,
-                                          own->data, own->shards));
+        APP_TRY(akin_model_builtin_shards(&m, a->ctx, own->model, own->data,
+                                          own->shards, &read));
     } else {
         APP_TRY(cli_load_model(a, &m, own->model, own->side[0] == 'l'));
         read = cli_read_options(

@@ -207,7 +207,7 @@ static akin_status settle_base(akin_rows **own, akin_ctx *ctx, const char *path,
         akin_rows_free(*own);
         *own = NULL;
         o->index_base = AKIN_BASE_0;
-        AK_TRY(akin_rows_read_shard(own, ctx, path, o, rank, ranks));
+        AK_TRY(akin_rows_read_shard(own, ctx, path, rank, ranks, o));
     }
 done:
     ak_scratch_end(ctx, mark);
@@ -225,7 +225,7 @@ akin_status akin_rows_read_shared(akin_rows **out, akin_ctx *ctx,
     if (ranks == 1 || o.labels != NULL)
         return akin_rows_read(out, ctx, path, options);
     akin_status st = ak_comm_agree(
-        ctx, akin_rows_read_shard(&own, ctx, path, &o, rank, ranks));
+        ctx, akin_rows_read_shard(&own, ctx, path, rank, ranks, &o));
     if (st == AKIN_OK && o.index_base == AKIN_BASE_AUTO)
         st = settle_base(&own, ctx, path, &o);
     *out = NULL;

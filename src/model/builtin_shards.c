@@ -51,7 +51,7 @@ static akin_status count_shard(tally *t, akin_ctx *ctx, const char *data,
     akin_recipe_options o = AKIN_RECIPE_DEFAULTS;
     akin_rows *rows = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(akin_rows_read_shard(&rows, ctx, data, read, shard, n_shards));
+    AK_TRY(akin_rows_read_shard(&rows, ctx, data, shard, n_shards, read));
     if (rows == NULL)
         goto done;
     o.weights = "tfidf";
@@ -190,9 +190,9 @@ static akin_status count_own(tally *t, akin_ctx *ctx, const char *name,
     return ak_comm_agree(ctx, st);
 }
 
-akin_status akin_model_builtin_shards(akin_model **out, akin_read_options *read,
-                                      akin_ctx *ctx, const char *name,
-                                      const char *data, int64_t n_shards)
+akin_status akin_model_builtin_shards(akin_model **out, akin_ctx *ctx,
+                                      const char *name, const char *data,
+                                      int64_t n_shards, akin_read_options *read)
 {
     tally t = {0};
     counts *all;

@@ -135,7 +135,7 @@ static void compare_shards(akin_ctx *ctx, const char *name, int64_t n_shards)
     o.dim = a->d;
     for (int64_t s = 0; s < n_shards; ++s) {
         akin_rows *part = NULL;
-        if (akin_rows_read_shard(&part, ctx, path_of(name), &o, s, n_shards) !=
+        if (akin_rows_read_shard(&part, ctx, path_of(name), s, n_shards, &o) !=
             AKIN_OK)
             fail_msg("shard %d of %d: %s", (int)s, (int)n_shards,
                      akin_ctx_message(ctx));
@@ -234,7 +234,7 @@ static void csv_without_a_header(void **state)
     put("b.csv", "1,2\n3,4\n5,6\n7,8\n");
     for (int64_t s = 0; s < 3; ++s) {
         assert_int_equal(
-            akin_rows_read_shard(&r, *state, path_of("b.csv"), NULL, s, 3),
+            akin_rows_read_shard(&r, *state, path_of("b.csv"), s, 3, NULL),
             AKIN_OK);
         for (int64_t i = 0; r != NULL && i < r->n; ++i, ++n)
             assert_int_equal((int)ak_rows_dense(r, i)[0], 2 * n + 1);
@@ -277,7 +277,7 @@ static void errors_of_a_shard_have_their_line(void **state)
     put("x.svm", "1 1:1\n1 1:1\n# none\n1 1:1\n1 1:1\n1 1:y\n1 1:1\n");
     for (int64_t s = 0; s < 4; ++s) {
         const akin_status st =
-            akin_rows_read_shard(&r, ctx, path_of("x.svm"), NULL, s, 4);
+            akin_rows_read_shard(&r, ctx, path_of("x.svm"), s, 4, NULL);
         failed += st == AKIN_EFORMAT;
         if (st != AKIN_OK)
             assert_non_null(strstr(akin_ctx_message(ctx), "x.svm:6:5: "));

@@ -333,8 +333,8 @@ static akin_status measure_on_ranks(akin_ctx *ctx, void *arg)
 {
     akin_read_options read = AKIN_READ_DEFAULTS;
     akin_model **m = arg;
-    const akin_status st = akin_model_builtin_shards(m, &read, ctx, "tfidf",
-                                                     path_of("part-*.svm"), 5);
+    const akin_status st = akin_model_builtin_shards(
+        m, ctx, "tfidf", path_of("part-*.svm"), 5, &read);
     if (st == AKIN_OK && read.index_base != AKIN_BASE_0)
         return AKIN_ENUMERIC;
     return st;

@@ -212,9 +212,9 @@ akin_status ak_rows_as_asked(akin_rows *r, akin_ctx *ctx, const char *path,
 }
 
 akin_status akin_rows_read_shard(akin_rows **out, akin_ctx *ctx,
-                                 const char *path,
-                                 const akin_read_options *options,
-                                 int64_t shard, int64_t n_shards)
+                                 const char *path, int64_t shard,
+                                 int64_t n_shards,
+                                 const akin_read_options *options)
 {
     akin_read_options o;
     ak_parts parts = {0};

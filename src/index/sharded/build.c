@@ -25,7 +25,7 @@ static akin_status build_shard(build *b, akin_ctx *ctx, int64_t shard)
     akin_index *x = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(
-        akin_rows_read_shard(&rows, ctx, b->data, b->read, shard, b->n_shards));
+        akin_rows_read_shard(&rows, ctx, b->data, shard, b->n_shards, b->read));
     if (rows == NULL)
         goto done;
     AK_TRY(akin_index_build(&x, ctx, b->m, rows, b->options));
