@@ -36,6 +36,8 @@ enum {
     MERGE_ENOUGH = 1024,  // but no more than this; and at most
     MERGE_RATIO = 16,     // times as many
     MERGE_MOST = MERGE_RATIO * MERGE_ENOUGH,
+    SHARE_LEAST =
+        1 << 16,  // examples in a pass; fewer are learned by all ranks
 };
 
 struct akin_learning {
@@ -369,7 +371,7 @@ static akin_status begin(akin_learning **out, akin_ctx *ctx,
                ? continue_state(l, ctx)
                : begin_state(l, ctx, resume ? resume->state : NULL, resume));
     l->shares = checkpoint == NULL && akin_ctx_ranks(ctx) > 1 &&
-                l->online->merge != NULL;
+                l->online->merge != NULL && ak_learning_pass(l) >= SHARE_LEAST;
     *out = l;
     l = NULL;
 done:

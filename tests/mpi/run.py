@@ -142,11 +142,11 @@ SAME = {
 
 # Commands whose files are the same for a number of ranks.
 ONLINE = {
-    "solis-ada": ["train", "solis-ada", "--sample", "20000", *SPARSE],
-    "solis-ada, verdict": ["train", "solis-ada", "--sample", "20000",
+    "solis-ada": ["train", "solis-ada", "--sample", "70000", *SPARSE],
+    "solis-ada, verdict": ["train", "solis-ada", "--sample", "70000",
                            *SPARSE[:-2]],
-    "loreta-psd": ["train", "loreta-psd", "--sample", "20000", *SPARSE],
-    "loreta-psd, validated": ["train", "loreta-psd", "--sample", "20000",
+    "loreta-psd": ["train", "loreta-psd", "--sample", "70000", *SPARSE],
+    "loreta-psd, validated": ["train", "loreta-psd", "--sample", "70000",
                               "--validate", "0.2", *SPARSE],
 }
 

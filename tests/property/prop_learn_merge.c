@@ -4,7 +4,7 @@
 #include "ranks.h"
 #include "support.h"
 
-enum { ROWS = 240, COLUMNS = 40, SAMPLE = 9000, LONG = 20000000 };
+enum { ROWS = 240, COLUMNS = 40, SAMPLE = 70000, LONG = 20000000 };
 
 typedef struct job {
     const char *learner;
