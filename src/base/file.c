@@ -66,6 +66,11 @@ static bool temp_name(ak_writer *w)
     return n > 0 && (size_t)n < sizeof w->temp;
 }
 
+bool ak_process_has_ended(long process)
+{
+    return process > 0 && kill((pid_t)process, 0) != 0 && errno == ESRCH;
+}
+
 /* Is it such a name of the file `base`, of a process that has ended? */
 static bool is_left_over(const char *name, const char *base)
 {
@@ -74,8 +79,8 @@ static bool is_left_over(const char *name, const char *base)
     int length = 0;
     return strncmp(name, base, n) == 0 &&
            sscanf(name + n, ".%ld.%*8[0-9a-f].tmp%n", &process, &length) == 1 &&
-           length > 0 && name[n + (size_t)length] == '\0' && process > 0 &&
-           kill((pid_t)process, 0) != 0 && errno == ESRCH;
+           length > 0 && name[n + (size_t)length] == '\0' &&
+           ak_process_has_ended(process);
 }
 
 /* What runs that were killed have left beside a file. */

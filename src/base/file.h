@@ -38,6 +38,9 @@ akin_status ak_file_read(akin_ctx *ctx, const char *path, char **bytes,
 /* What is named in a folder is on the disk; false: not for sure. */
 bool ak_file_flush_folder(const char *folder);
 
+/* Of this machine; what it left may be removed. */
+bool ak_process_has_ended(long process);
+
 /* A file, perhaps by links: no folder, no device, and no pipe to wait for. */
 bool ak_file_is_regular(const char *path);
 

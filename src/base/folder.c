@@ -35,6 +35,29 @@ static bool erase(const char *path)
     return rmdir(path) == 0;
 }
 
+/* What runs that were killed have left beside a folder: PATH.new-PROCESS. */
+static void erase_left_over(const char *path)
+{
+    char parent[PATH_MAX], found[PATH_MAX];
+    const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    const size_t n = strlen(base);
+    ak_path_folder(parent, path);
+    DIR *d = opendir(parent);
+    for (const struct dirent *e; d != NULL && (e = readdir(d)) != NULL;) {
+        long process = 0;
+        int length = 0;
+        if (strncmp(e->d_name, base, n) == 0 &&
+            sscanf(e->d_name + n, ".new-%ld%n", &process, &length) == 1 &&
+            e->d_name[n + (size_t)length] == '\0' &&
+            (ak_process_has_ended(process) || process == (long)getpid()) &&
+            snprintf(found, sizeof found, "%s/%s", parent, e->d_name) <
+                PATH_MAX)
+            erase(found);
+    }
+    if (d != NULL)
+        closedir(d);
+}
+
 static bool is_empty(const char *path)
 {
     DIR *d = opendir(path);
@@ -69,8 +92,7 @@ akin_status ak_folder_begin(ak_new_folder *f, akin_ctx *ctx, const char *path,
         errno = ENAMETOOLONG;
         return ak_file_fail(ctx, AKIN_EIO, path);
     }
-    if (lstat(made, &s) == 0)  // of a killed process that had this number
-        erase(made);
+    erase_left_over(f->path);
     if (mkdir(made, 0777) != 0)
         return ak_file_fail(ctx, AKIN_EIO, path);
     strcpy(f->made, made);

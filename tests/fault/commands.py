@@ -39,6 +39,8 @@ COMMANDS = [
     (MODEL, "akin index m.safetensors --data d.svm --out x.index",
      ["x.index"]),
     (INDEX, "akin index x.index --add d.svm --out y.index", ["y.index"]),
+    (INDEX, "akin export x.index --to numpy --out e", ["e"]),
+    (INDEX, "akin index m.safetensors --data d.svm --shards 2 --out s", ["s"]),
     (FACES, "akin name f.npy --captions c.csv --quiet --out n.csv "
      "--save-model s.safetensors", ["n.csv", "s.safetensors"]),
 ]
