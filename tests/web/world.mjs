@@ -156,20 +156,19 @@ export function startServer(collections, ...flags) {
     { cwd: world.folder, stdio: ["ignore", "pipe", "pipe"],
       env: { ...process.env, AKIN_LIBEXEC: path.join(world.folder, "people/lib"),
         AKIN_FACES: path.join(world.folder, "people/weights") } });
-  const stop = () => new Promise((resolve) => {
-    world.servers.delete(stop);
-    child.once("exit", resolve);
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const stop = () => {
     child.kill("SIGTERM");
-  });
+    return ended;
+  };
+  world.servers.push(stop);
   return new Promise((resolve, reject) => {
     let text = "";
     const look = (data) => {
       text += data;
       const found = /listening on (http:\S+)/.exec(text);
-      if (found) {
-        world.servers.add(stop);
+      if (found)
         resolve({ url: found[1], stop });
-      }
     };
     child.stdout.on("data", look);
     child.stderr.on("data", look);
@@ -280,7 +279,7 @@ export async function begin({ akin, output, modules, chromium }) {
   world.folder = path.join(world.output, "data");
   world.axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
   world.pages = [];
-  world.servers = new Set();  // functions that stop those that run
+  world.servers = [];  // functions that stop them; also those that ended
   fs.rmSync(world.output, { recursive: true, force: true });
   fs.mkdirSync(world.folder, { recursive: true });
   makeCollections();
