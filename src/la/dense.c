@@ -165,7 +165,9 @@ akin_status ak_gram_add(akin_ctx *ctx, bool trans, int64_t n, int64_t k,
 akin_status ak_gram(akin_ctx *ctx, bool trans, int64_t n, int64_t k,
                     const double *A, int64_t lda, double *C)
 {
-    memset(C, 0, (size_t)(n * n) * sizeof *C);
+    AK_CHECK(ak_check_dims(ctx, n, k, lda));
+    if (n > 0)
+        memset(C, 0, (size_t)(n * n) * sizeof *C);
     AK_CHECK(ak_gram_add(ctx, trans, n, k, 1.0, A, lda, C));
     ak_mirror(n, C);
     return AKIN_OK;
