@@ -674,7 +674,7 @@ _akin() {
     train)
         options=(
             '1: :(auto solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm)'
-            '--data=[the rows to learn from; - is svm on standard input]:FILE:_files'
+            '--data=[the rows, or '\''part-*.svm'\''; - is svm on standard input]:FILE:_files'
             '--out=[the model to write; - is standard output]:MODEL:_files'
             '--as-published[take the settings of the learner'\''s paper where flags say nothing]'
             '--for=[the use that decides what is measured]:search-classify-verify-rank:(search classify verify rank)'
@@ -751,7 +751,7 @@ _akin() {
     tune)
         options=(
             '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm)'
-            '--data=[the rows to learn from; - is svm on standard input]:FILE:_files'
+            '--data=[the rows, or '\''part-*.svm'\''; - is svm on standard input]:FILE:_files'
             '--out=[the model to write; - is standard output]:MODEL:_files'
             '--as-published[take the settings of the learner'\''s paper where flags say nothing]'
             '--trials=[settings to try; the first has the learner'\''s defaults]:N: '
@@ -801,7 +801,7 @@ _akin() {
         ;;
     score)
         options=(
-            '--data=[rows as they were before training; the model'\''s recipe is applied to them]:FILE:_files'
+            '--data=[rows as they were before training, of one file or of '\''part-*.svm'\''; the model'\''s recipe is applied to them]:FILE:_files'
             '--as-is[rows have been through the recipe already]'
             '--pairs=[lines `i j`, rows from 0; the rest of a line is ignored]:FILE:_files'
             '--right=[j is a row of this file instead of --data]:FILE:_files'
@@ -824,7 +824,7 @@ _akin() {
         ;;
     predict)
         options=(
-            '--data=[rows as they were before training; the model'\''s recipe is applied to them]:FILE:_files'
+            '--data=[rows as they were before training, of one file or of '\''part-*.svm'\''; the model'\''s recipe is applied to them]:FILE:_files'
             '--as-is[rows have been through the recipe already]'
             '--train=[labelled rows to find neighbours among; a model with labels of its own needs none]:FILE:_files'
             '--train-labels=[the labels of --train, from a file of their own]:FILE:_files'
@@ -847,7 +847,7 @@ _akin() {
         ;;
     embed)
         options=(
-            '--data=[rows as they were before training; the model'\''s recipe is applied to them]:FILE:_files'
+            '--data=[rows as they were before training, of one file or of '\''part-*.svm'\''; the model'\''s recipe is applied to them]:FILE:_files'
             '--as-is[rows have been through the recipe already]'
             '--out=[the vectors to write, by extension\: .npy .npz .csv .tsv .svm .fvecs .safetensors; - is svm on standard output]:FILE:_files'
             '--side=[the side of the similarity that the rows are on]:left-right:(left right)'
@@ -866,7 +866,7 @@ _akin() {
         ;;
     index)
         options=(
-            '--data=[rows to find, as they were before training]:FILE:_files'
+            '--data=[rows to find, as they were before training; '\''part-*.svm'\''\: all files that match]:FILE:_files'
             '--names=[the name of each row of --data or --add, one per line; items of a collection have theirs]:FILE:_files'
             '--side=[the side of the model that these rows are on; queries are on the other]:left-right:(left right)'
             '--shards=[write a folder of N indexes, each of a range of the rows, and hold one of them in memory at a time; akin search searches the folder as one index]:N: '
@@ -927,7 +927,7 @@ _akin() {
         ;;
     explain)
         options=(
-            '--data=[rows as they were before training; the model'\''s recipe is applied to them]:FILE:_files'
+            '--data=[rows as they were before training, of one file or of '\''part-*.svm'\''; the model'\''s recipe is applied to them]:FILE:_files'
             '--as-is[rows have been through the recipe already]'
             '--rows=[the two rows, numbered from 0; one row I with --label]:I-J: '
             '--label=[a model that ranks labels\: why row I gets this label]:NAME: '
@@ -953,7 +953,7 @@ _akin() {
         ;;
     eval)
         options=(
-            '--data=[rows as they were before training; the model'\''s recipe is applied to them]:FILE:_files'
+            '--data=[rows as they were before training, of one file or of '\''part-*.svm'\''; the model'\''s recipe is applied to them]:FILE:_files'
             '--as-is[rows have been through the recipe already]'
             '--task=[what to measure]:retrieval-knn-triplets-verify-cross-rank-naming:(retrieval knn triplets verify cross rank naming)'
             '--train=[knn\: the training rows; cross\: labelled rows of the target, to compare with as well; tfidf, mahalanobis\: the rows to take statistics from, else those of --data]:FILE:_files'

@@ -1,5 +1,6 @@
 /* Outputs are checked before any work is done for them. */
 #include <errno.h>
+#include <glob.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,11 +134,26 @@ static bool is_inside(const char *path, const char *folder)
     return strncmp(x, y, n) == 0 && (x[n] == '/' || x[n] == '\0');
 }
 
+/* Is it one of the files that match a pattern? */
+static bool matches(const char *path, const char *pattern)
+{
+    glob_t found;
+    bool among = false;
+    if (strpbrk(pattern, "*?[") == NULL ||
+        glob(pattern, GLOB_NOSORT, NULL, &found) != 0)
+        return false;
+    for (size_t i = 0; i < found.gl_pathc && !among; ++i)
+        among = app_same_file(path, found.gl_pathv[i]);
+    globfree(&found);
+    return among;
+}
+
 static akin_status check_input(app *a, const given *in, const app_option *out,
                                const char *path)
 {
     const char *file = in->values[0];
-    if (!(in->o->flags & APP_REPLACED) && app_same_file(path, file))
+    if (app_same_file(path, file) ? !(in->o->flags & APP_REPLACED)
+                                  : matches(path, file))
         return app_fail(a, AKIN_EINVAL,
                         "%s%s: %s is also %s%s and would be overwritten",
                         app_option_dashes(out), out->name, path,

@@ -31,7 +31,8 @@ static const app_option own_options[] = {
              "--remove",
      .flags = APP_ARGUMENT | APP_NEEDED | APP_REPLACED},
     {"data", "FILE", APP_FIELD(own_flags, data),
-     .help = "rows to find, as they were before training"},
+     .help = "rows to find, as they were before training; 'part-*.svm': all "
+             "files that match"},
     {"names", "FILE", APP_FIELD(own_flags, names),
      .help = "the name of each row of --data or --add, one per line; items of "
              "a collection have theirs",
@@ -151,6 +152,14 @@ done:
     return st;
 }
 
+static int64_t count_shards(const akin_index *x)
+{
+    int64_t n = 0;
+    while (akin_index_shard(x, n) != NULL)
+        ++n;
+    return n;
+}
+
 /* A folder of shards, and the index that is in it. */
 static akin_status build_shards(app *a, const index_flags *f, akin_index **out)
 {
@@ -171,6 +180,12 @@ static akin_status build_shards(app *a, const index_flags *f, akin_index **out)
     APP_TRY(akin_index_build_shards(a->ctx, own->out, m, own->data, own->shards,
                                     &read, &o));
     APP_TRY(akin_index_load(out, a->ctx, own->out));
+    if (count_shards(*out) < own->shards)
+        app_warn(a,
+                 "%s has %s, not %" PRId64
+                 ": there are few rows, or a file that cannot be cut",
+                 own->out, app_counted(count_shards(*out), "shard").text,
+                 own->shards);
 done:
     akin_model_free(m);
     return st;

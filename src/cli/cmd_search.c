@@ -30,8 +30,8 @@ typedef struct search_flags {
 
 static const app_option own_options[] = {
     {"INDEX", NULL, APP_FIELD(own_flags, index),
-     .help = "a file from akin index, or a collection from akin images, "
-             "documents or vectors",
+     .help = "a file or folder from akin index, or a collection from akin "
+             "images, documents or vectors",
      .flags = APP_ARGUMENT | APP_NEEDED},
     {"queries", "FILE", APP_FIELD(own_flags, queries),
      .help = "rows to find the nearest of, as they were before training"},

@@ -113,19 +113,19 @@ const app_group cli_statistics_group =
     APP_GROUP("Measures without learning", statistics_options,
               (&(const statistics_flags){0}));
 
-#define USE_OPTIONS(data_flags)                                               \
-    {                                                                         \
-        {"MODEL", NULL, APP_FIELD(use_flags, model),                          \
-         .help = "a file from akin train, or a measure without learning: "    \
-                 "euclidean, cosine, tfidf, mahalanobis",                     \
-         .flags = APP_ARGUMENT | APP_NEEDED},                                 \
-            {"data", "FILE", APP_FIELD(use_flags, data),                      \
-             .help = "rows as they were before training; the model's recipe " \
-                     "is applied to them",                                    \
-             .flags = (data_flags)},                                          \
-            {"as-is", NULL, APP_FIELD(use_flags, as_is),                      \
-             .help = "rows have been through the recipe already",             \
-             .advanced = true},                                               \
+#define USE_OPTIONS(data_flags)                                              \
+    {                                                                        \
+        {"MODEL", NULL, APP_FIELD(use_flags, model),                         \
+         .help = "a file from akin train, or a measure without learning: "   \
+                 "euclidean, cosine, tfidf, mahalanobis",                    \
+         .flags = APP_ARGUMENT | APP_NEEDED},                                \
+            {"data", "FILE", APP_FIELD(use_flags, data),                     \
+             .help = "rows as they were before training, of one file or of " \
+                     "'part-*.svm'; the model's recipe is applied to them",  \
+             .flags = (data_flags)},                                         \
+            {"as-is", NULL, APP_FIELD(use_flags, as_is),                     \
+             .help = "rows have been through the recipe already",            \
+             .advanced = true},                                              \
     }
 
 static const app_option use_options[] = USE_OPTIONS(APP_NEEDED);

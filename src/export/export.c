@@ -255,6 +255,16 @@ static akin_status check_ids(akin_ctx *ctx, const akin_index *x,
     return AKIN_OK;
 }
 
+/* Shards are indexes of their own, which may be exported one by one. */
+static akin_status check_whole(akin_ctx *ctx, const akin_index *x)
+{
+    return akin_index_shard(x, 0) == NULL
+               ? AKIN_OK
+               : ak_fail(ctx, AKIN_EINVAL,
+                         "an index in shards is not exported (export an index "
+                         "of all rows)");
+}
+
 static void fill_info(akin_export_info *info, const ak_export *e)
 {
     *info = (akin_export_info){.items = e->items.n,
@@ -278,6 +288,7 @@ akin_status akin_export(akin_ctx *ctx, const akin_index *x, const char *folder,
     ak_options_take(&o, sizeof o, options);
     const akin_compare by = o.by == AKIN_BY_DEFAULT ? x->by : o.by;
     AK_TRY(check_options(&e, ctx, &o));
+    AK_TRY(check_whole(ctx, x));
     AK_TRY(check_ids(ctx, x, o.ids));
     AK_TRY(ak_export_items(&e, ctx, x, o.ids, by));
     AK_TRY(check_vectors(&e, ctx));

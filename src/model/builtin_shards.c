@@ -203,12 +203,19 @@ akin_status akin_model_builtin_shards(akin_model **out, akin_ctx *ctx,
                        "the measure '%s' is not for shards (expected "
                        "euclidean, cosine or tfidf)",
                        name));
+    if (strcmp(data, "-") == 0)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "standard input is read once, and %s in shards needs "
+                       "to read twice",
+                       name));
     AK_TRY(count_own(&t, ctx, name, data, read, n_shards));
     const bool has_rows = t.from[0].n + t.from[1].n > 0;
     AK_TRY(settle(&t, ctx, read, &all));
     if (all->n == 0)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: no rows", data));
-    AK_TRY(make(&m, ctx, name, &t, all, read->index_base));
+    AK_TRY(ak_comm_agree(
+        ctx,
+        has_rows ? make(&m, ctx, name, &t, all, read->index_base) : AKIN_OK));
     AK_TRY(share_model(&m, ctx, has_rows));
     *out = m;
     m = NULL;

@@ -98,6 +98,8 @@ SAME = {
                     "--out", "rows.index"],
     "index shards": ["index", "tfidf", "--data", "../part-*.svm", "--shards",
                      "5", "--out", "rows.shards"],
+    "index few shards": ["index", "tfidf", "--data", "../part-*.svm",
+                         "--shards", "2", "--out", "rows.shards"],
     "index shards dense": ["index", "../model.safetensors", "--data",
                            "../train.svm", "--shards", "3", "--out",
                            "rows.shards"],

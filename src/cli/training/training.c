@@ -23,7 +23,7 @@ static const app_option training_options[] = {
      .help = "the learner, such as lda; akin help LEARNER lists its options",
      .flags = APP_ARGUMENT | APP_NEEDED},
     {"data", "FILE", APP_FIELD(training_flags, data),
-     .help = "the rows to learn from; - is svm on standard input",
+     .help = "the rows, or 'part-*.svm'; - is svm on standard input",
      .flags = APP_NEEDED},
     {"out", "MODEL", APP_FIELD(training_flags, out),
      .help = "the model to write; - is standard output",
