@@ -35,7 +35,14 @@ static bool erase(const char *path)
     return rmdir(path) == 0;
 }
 
-/* What runs that were killed have left beside a folder: PATH.new-PROCESS. */
+/* PATH.new-PROCESS; false: too long. */
+static bool name_beside(char to[PATH_MAX], const char *path)
+{
+    const int n = snprintf(to, PATH_MAX, "%s.new-%ld", path, (long)getpid());
+    return n > 0 && n < PATH_MAX;
+}
+
+/* Such folders that runs have left which were killed. */
 static void erase_left_over(const char *path)
 {
     char parent[PATH_MAX], found[PATH_MAX];
@@ -73,7 +80,7 @@ akin_status ak_folder_begin(ak_new_folder *f, akin_ctx *ctx, const char *path,
                             bool (*is_ours)(akin_ctx *ctx, const char *folder),
                             const char *what)
 {
-    char name[PATH_MAX];
+    char name[PATH_MAX], wanted[PATH_MAX], made[PATH_MAX];
     struct stat s;
     size_t n = strlen(path);
     f->made[0] = '\0';
@@ -81,20 +88,19 @@ akin_status ak_folder_begin(ak_new_folder *f, akin_ctx *ctx, const char *path,
         --n;
     if (n < PATH_MAX)
         snprintf(name, sizeof name, "%.*s", (int)n, path);
-    if (n >= PATH_MAX || !ak_path_resolve(f->path, name))
+    if (n >= PATH_MAX || !ak_path_resolve(wanted, name))
         return ak_file_fail(ctx, AKIN_EIO, path);
-    if (lstat(f->path, &s) == 0 && !is_empty(f->path) && !is_ours(ctx, f->path))
+    if (lstat(wanted, &s) == 0 && !is_empty(wanted) && !is_ours(ctx, wanted))
         return ak_fail(ctx, AKIN_EINVAL, "%s: exists and is not %s", path,
                        what);
-    char made[PATH_MAX + 32];
-    snprintf(made, sizeof made, "%s.new-%ld", f->path, (long)getpid());
-    if (strlen(made) >= PATH_MAX) {
+    if (!name_beside(made, wanted)) {
         errno = ENAMETOOLONG;
         return ak_file_fail(ctx, AKIN_EIO, path);
     }
-    erase_left_over(f->path);
+    erase_left_over(wanted);
     if (mkdir(made, 0777) != 0)
         return ak_file_fail(ctx, AKIN_EIO, path);
+    strcpy(f->path, wanted);
     strcpy(f->made, made);
     return AKIN_OK;
 }
