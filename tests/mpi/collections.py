@@ -130,7 +130,7 @@ def no_decoder(root):
     command = (mpi.line(1, words) + [":", "-np", "1", "-x",
                                      "AKIN_LIBEXEC=/nowhere", AKIN] + words)
     done = subprocess.run(command, cwd=root, stdin=subprocess.DEVNULL,
-                          capture_output=True, timeout=60, check=False)
+                          capture_output=True, timeout=300, check=False)
     lines = mpi.our_lines(done)
     check(len(lines) == 1 and lines[0].startswith("akin: rank 1: ")
           and "akin-decode" in lines[0], f"no decoder: {lines}")
@@ -243,11 +243,11 @@ def kill_one(words, root, rank, seconds):
         time.sleep(seconds)
         ranks = mpi.ranks_of(job.pid)
         if len(ranks) < 2:
-            job.communicate(timeout=60)
+            job.communicate(timeout=300)
             return False
         os.kill(ranks[rank], signal.SIGKILL)
         began = time.time()
-        _, text = job.communicate(timeout=60)
+        _, text = job.communicate(timeout=300)
     if job.returncode == 0:  # it had ended already
         return False
     lines = text.decode().splitlines()

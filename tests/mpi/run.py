@@ -404,7 +404,7 @@ def run_and_kill(words, folder, draw, most):
                 os.kill(pid, signal.SIGKILL)
             except (OSError, AttributeError):
                 rank = None
-        _, said = job.communicate(timeout=120)
+        _, said = job.communicate(timeout=300)
         seconds = time.time() - began
     text = said.decode()
     named = re.findall(r"process rank (\d+) .*signal 9", text)
