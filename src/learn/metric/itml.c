@@ -411,40 +411,37 @@ static akin_status add_weighted(int64_t n, int64_t d, const double *U,
     return ak_gemm(NULL, true, false, d, d, n, 1.0, Y, d, U, d, 1.0, out, d);
 }
 
-/* The sum in (11), of some pairs. */
-static akin_status slope_pairs(void *arg, int64_t begin, int64_t end,
-                               int64_t worker, double *sum)
+/* The sum in (12) with D for E, of some pairs; without D that in (11). */
+static akin_status add_pairs(const newton *s, int64_t begin, int64_t end,
+                             int64_t worker, const double *D, double *sum)
 {
-    const newton *s = arg;
     const int64_t d = s->p->d;
     double *U = s->room + worker * 2 * SOME * d, *Y = U + SOME * d, w[SOME];
     for (int64_t to; begin < end; begin = to) {
         to = ak_min_i64(begin + SOME, end);
         const int64_t n = take_active(s, begin, to, U, w);
         AK_CHECK(ak_ctx_poll(s->ctx));
+        if (D != NULL)
+            AK_CHECK(ak_gemm(NULL, false, false, n, d, d, 1.0, U, d, D, d, 0.0,
+                             Y, d));
+        for (int64_t k = 0; k < n && D != NULL; ++k)
+            w[k] = s->gamma * ak_dot(d, Y + k * d, U + k * d);
         AK_CHECK(add_weighted(n, d, U, w, Y, sum));
     }
     return AKIN_OK;
 }
 
-/* The sum in (12) with D for E, of some pairs. */
+static akin_status slope_pairs(void *arg, int64_t begin, int64_t end,
+                               int64_t worker, double *sum)
+{
+    return add_pairs(arg, begin, end, worker, NULL, sum);
+}
+
 static akin_status hessian_pairs(void *arg, int64_t begin, int64_t end,
                                  int64_t worker, double *sum)
 {
     const newton *s = arg;
-    const int64_t d = s->p->d;
-    double *U = s->room + worker * 2 * SOME * d, *Y = U + SOME * d, w[SOME];
-    for (int64_t to; begin < end; begin = to) {
-        to = ak_min_i64(begin + SOME, end);
-        const int64_t n = take_active(s, begin, to, U, w);
-        AK_CHECK(ak_ctx_poll(s->ctx));
-        AK_CHECK(ak_gemm(NULL, false, false, n, d, d, 1.0, U, d, s->D, d, 0.0,
-                         Y, d));
-        for (int64_t k = 0; k < n; ++k)
-            w[k] = s->gamma * ak_dot(d, Y + k * d, U + k * d);
-        AK_CHECK(add_weighted(n, d, U, w, Y, sum));
-    }
-    return AKIN_OK;
+    return add_pairs(s, begin, end, worker, s->D, sum);
 }
 
 static akin_status sum_pairs(newton *s, akin_ctx *ctx, ak_sum_fn fn,
