@@ -13,9 +13,9 @@
 
 #include "collection/faces/boxes.h"
 #include "collection/faces/captions/tagging.h"
+#include "collection/faces/metadata/sidecar.h"
 #include "collection/faces/person_names.h"
 #include "collection/faces/photos.h"
-#include "collection/faces/sidecar.h"
 #include "collection_folder.h"
 #include "faulty.h"
 #include "png.h"

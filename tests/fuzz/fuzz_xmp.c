@@ -1,8 +1,8 @@
 /* Any bytes as XMP, and as IPTC: regions lie about the picture, a caption in
  * the bytes, and what is cut out of a sidecar in order before its end. */
-#include "collection/faces/sidecar.h"
+#include "collection/faces/metadata/sidecar.h"
 
-#include "collection/faces/iptc.h"
+#include "collection/faces/metadata/iptc.h"
 #include "fuzz.h"
 
 static void cut(const char *bytes, size_t n)

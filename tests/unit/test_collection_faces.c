@@ -8,9 +8,9 @@
 
 #include "collection/faces/boxes.h"
 #include "collection/faces/captions/caption_file.h"
-#include "collection/faces/iptc.h"
+#include "collection/faces/metadata/iptc.h"
+#include "collection/faces/metadata/sidecar.h"
 #include "collection/faces/places.h"
-#include "collection/faces/sidecar.h"
 #include "collection_folder.h"
 #include "context.h"
 #include "data/supervision/supervision.h"

@@ -14,7 +14,7 @@
 #include "base/file.h"
 #include "base/utf8.h"
 #include "collection/collection.h"
-#include "collection/faces/sidecar.h"
+#include "collection/faces/metadata/sidecar.h"
 #include "data/io/sink.h"
 #include "vision/decode.h"
 

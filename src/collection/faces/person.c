@@ -18,9 +18,9 @@
 #include "collection/faces/captions/corrections.h"
 #include "collection/faces/captions/tagging.h"
 #include "collection/faces/face_items.h"
+#include "collection/faces/metadata/sidecar.h"
 #include "collection/faces/person_names.h"
 #include "collection/faces/photos.h"
-#include "collection/faces/sidecar.h"
 
 typedef struct forgetting {
     akin_ctx *ctx;

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "collection/faces/iptc.h"
-#include "collection/faces/sidecar.h"
+#include "collection/faces/metadata/iptc.h"
+#include "collection/faces/metadata/sidecar.h"
 
 void ak_tags_free(ak_tags *t)
 {

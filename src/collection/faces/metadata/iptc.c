@@ -3,7 +3,7 @@
  * In a JPEG file it is resource 0x0404 of a block "Photoshop 3.0": resources
  * are "8BIM", an identifier, a name (a length and bytes, even in all), a length
  * of four bytes and the content, even too. */
-#include "collection/faces/iptc.h"
+#include "collection/faces/metadata/iptc.h"
 
 #include <stdint.h>
 #include <string.h>

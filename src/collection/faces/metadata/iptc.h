@@ -1,6 +1,7 @@
-/* collection/faces/iptc.h - the caption in the IPTC data of a picture. */
-#ifndef AK_COLLECTION_FACES_IPTC_H
-#define AK_COLLECTION_FACES_IPTC_H
+/* collection/faces/metadata/iptc.h - the caption in the IPTC data of a picture.
+ */
+#ifndef AK_COLLECTION_FACES_METADATA_IPTC_H
+#define AK_COLLECTION_FACES_METADATA_IPTC_H
 
 #include <stddef.h>
 

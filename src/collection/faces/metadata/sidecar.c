@@ -1,7 +1,7 @@
 /* Properties of XMP are elements in the nodes (rdf:Description) of rdf:RDF.
  * Those that are to be written anew are cut out by their bytes, and nodes that
  * are then empty; all else stays as it is, byte for byte. */
-#include "collection/faces/sidecar.h"
+#include "collection/faces/metadata/sidecar.h"
 
 #include <expat.h>
 #include <stdio.h>

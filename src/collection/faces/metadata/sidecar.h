@@ -1,11 +1,11 @@
-/* collection/faces/sidecar.h - an XMP file that is there already: what it says
- * of faces, and where to write that anew without touching the rest. */
-#ifndef AK_COLLECTION_FACES_SIDECAR_H
-#define AK_COLLECTION_FACES_SIDECAR_H
+/* collection/faces/metadata/sidecar.h - an XMP file that is there already: what
+ * it says of faces, and where to write that anew without touching the rest. */
+#ifndef AK_COLLECTION_FACES_METADATA_SIDECAR_H
+#define AK_COLLECTION_FACES_METADATA_SIDECAR_H
 
 #include <limits.h>
 
-#include "collection/faces/xmp.h"
+#include "collection/faces/metadata/xmp.h"
 
 typedef struct ak_sidecar_cut {
     size_t from, to;

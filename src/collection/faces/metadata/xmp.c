@@ -2,7 +2,7 @@
  * element, and a structure as a nested rdf:Description or with
  * rdf:parseType="Resource". So this goes by the names of the elements around a
  * text alone: an attribute is taken as an element with that text. */
-#include "collection/faces/xmp.h"
+#include "collection/faces/metadata/xmp.h"
 
 #include <expat.h>
 #include <math.h>

@@ -1,8 +1,8 @@
-/* collection/faces/xmp.h - what XMP says of the persons in a picture: regions
- * of faces (Metadata Working Group, or Microsoft's), persons (IPTC extension),
- * the caption. */
-#ifndef AK_COLLECTION_FACES_XMP_H
-#define AK_COLLECTION_FACES_XMP_H
+/* collection/faces/metadata/xmp.h - what XMP says of the persons in a picture:
+ * regions of faces (Metadata Working Group, or Microsoft's), persons (IPTC
+ * extension), the caption. */
+#ifndef AK_COLLECTION_FACES_METADATA_XMP_H
+#define AK_COLLECTION_FACES_METADATA_XMP_H
 
 #include "base/ctx.h"
 
